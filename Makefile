@@ -1,0 +1,56 @@
+# `make play` and `make test` need only Python 3.11+ and make: they build .venv first (uv where present).
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check lint format bench soak lock golden clean
+
+play: .venv/ready
+	@$(BIN)/farfadet
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n auto
+
+check: .venv/ready lint test
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Figures, not checks: JSON on stdout.
+bench: .venv/ready
+	@$(BIN)/python -m tests.bench
+
+# As many simulated games as you like: make soak GAMES=5000
+GAMES ?= 2000
+soak: .venv/ready
+	$(BIN)/python -m tests.sim --games $(GAMES)
+
+# Rewrites the golden play-throughs and text frames; read the diff before you commit it.
+golden: .venv/ready
+	FARFADET_GOLDEN=write $(BIN)/python -m pytest -q tests/rules tests/tui -k golden
+
+# Rewrites requirements.lock from pyproject.toml (needs uv).
+lock:
+	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
+
+.venv/ready: requirements.lock pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+		uv venv --quiet --allow-existing --python $(PYTHON) .venv && \
+		uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock && \
+		uv pip install --quiet --python $(BIN)/python --no-deps -e . ; \
+	else \
+		$(PYTHON) -m venv .venv && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e . ; \
+	fi
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

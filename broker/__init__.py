@@ -1,0 +1,1 @@
+"""The embedded MQTT broker and its configuration: carries messages, is trusted with nothing."""

@@ -1,0 +1,1 @@
+"""A table shared by peers: identity, signed messages, commit-reveal, sealed deck, transport."""

@@ -1,0 +1,61 @@
+"""What a table tells whoever is looking: codes and values, never sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rules.game import Event, Result, Seat, State
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The table served a request: the game went from ``before`` to ``after``."""
+
+    before: State
+    event: Event
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """``seat`` has done its part of the open step; what it is worth is not said."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Long work goes on: ``done`` of ``total`` parts of the work called ``code`` are finished.
+
+    Codes: ``"seal"`` (making our shuffle), ``"proof"`` (checking the others' proofs).
+    """
+
+    code: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """``seat`` is convicted by its own signed messages of ``code``; the table stops."""
+
+    seat: Seat
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over and every seat has signed this result."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The way to the broker is open (``up``), or lost and being tried again."""
+
+    up: bool
+
+
+Notice: TypeAlias = Happened | Contributed | Progress | Blamed | Ended | Link

@@ -1,0 +1,93 @@
+"""How the parts of the protocol say what they need: rounds of signed messages, and local work.
+
+A part of the protocol (a secret choice, a shuffle, an opening) is a generator. It yields a
+``Round``, is resumed with every seat's checked contribution to it, yields the next, and returns its
+outcome. The table (``net/table.py``) runs these generators and knows nothing of what is inside;
+the generators read like the protocol's description and know nothing of messages, order or loss::
+
+    def toss(...) -> Script[bytes]:
+        hashes = yield Round("toss", seats, make=..., check=...)
+        seeds = yield Round("seed", seats, make=..., check=...)
+        return digest(b"...", *seeds.values())
+
+Long work (making or verifying a shuffle proof) is a ``Job``: a pure function that the peer runs in
+a thread. A script that must not go on before some jobs have succeeded yields a ``Gate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from net.digest import digest, number
+from rules.game import Seat
+
+T = TypeVar("T")
+
+
+class Fault(Exception):
+    """A signed message that no honest seat would have sent: it convicts its sender.
+
+    ``code`` is stable and part of every verdict; ``detail`` is for the log.
+    """
+
+    def __init__(self, code: str, detail: object = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail != "" else code)
+        self.code = code
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The place in a game that a contribution belongs to.
+
+    ``table`` is the table's id, ``prev`` the hash of the transcript before this ``step``: together
+    they name everything that has happened, so what is hashed with them cannot be used elsewhere.
+    """
+
+    table: bytes
+    step: int
+    prev: bytes
+
+    def context(self, seat: Seat) -> bytes:
+        """32 bytes that stand for this place and ``seat`` in every hash and every proof."""
+        return digest(b"farfadet place", self.table, number(self.step), self.prev, number(seat))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Job:
+    """Long work without side effects, to be run in a thread. ``name`` is a code for progress."""
+
+    name: str
+    run: Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One step of the table: each of ``seats`` owes one message of this ``kind``.
+
+    ``make`` gives our own contribution, or a ``Job`` that gives it; it is ``None`` where the
+    contribution is the player's to make. ``check`` is cheap (a millisecond); it returns the parsed
+    contribution or raises ``Fault``. Bodies are what ``net/wire.py`` carries: integers, byte
+    strings, short text and lists of these.
+    """
+
+    kind: str
+    seats: tuple[Seat, ...]
+    make: Callable[[Here], Any] | None
+    check: Callable[[Here, Seat, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Go on only when each job has succeeded; a job that raises ``Fault`` convicts its seat."""
+
+    jobs: tuple[tuple[Seat, Job], ...]
+
+
+Contributions: TypeAlias = Mapping[Seat, Any]
+"""What ``check`` returned for each seat of a round, in the order of seats; of a gate, ``{}``."""
+
+Script: TypeAlias = Generator[Round | Gate, Contributions, T]
+"""A part of the protocol; returns its outcome."""
