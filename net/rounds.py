@@ -11,7 +11,8 @@ the generators read like the protocol's description and know nothing of messages
         return digest(b"...", *seeds.values())
 
 Long work (making or verifying a shuffle proof) is a ``Job``: a pure function that the peer runs in
-a thread. A script that must not go on before some jobs have succeeded yields a ``Gate``.
+a thread. A script yields ``Start`` to begin some, and a ``Gate`` where it must not go on before
+they have succeeded.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from net.digest import digest, number
-from rules.game import Seat
+from rules.game import Move, Seat
 
 T = TypeVar("T")
 
@@ -67,27 +68,39 @@ class Job:
 class Round:
     """One step of the table: each of ``seats`` owes one message of this ``kind``.
 
-    ``make`` gives our own contribution, or a ``Job`` that gives it; it is ``None`` where the
-    contribution is the player's to make. ``check`` is cheap (a millisecond); it returns the parsed
-    contribution or raises ``Fault``. Bodies are what ``net/wire.py`` carries: integers, byte
-    strings, short text and lists of these.
+    ``make`` gives our own contribution, or a ``Job`` that gives it. Where it is the player's to
+    make, ``make`` is ``None`` and ``answer`` turns the player's move into the contribution.
+    ``check`` is cheap (a millisecond); it returns the parsed contribution or raises ``Fault``.
+    Bodies are what ``net/wire.py`` carries: integers, byte strings, short text, lists of these.
     """
 
     kind: str
     seats: tuple[Seat, ...]
     make: Callable[[Here], Any] | None
     check: Callable[[Here, Seat, Any], Any]
+    answer: Callable[[Here, Move], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin these jobs and go on at once (the script is resumed with no contributions)."""
+
+    jobs: tuple[tuple[Seat, Job], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Go on only when each job has succeeded; a job that raises ``Fault`` convicts its seat."""
+    """Go on only when each job has succeeded, whether it was begun by a ``Start`` or not yet.
+
+    A job belongs to the seat whose contribution it checks: if it raises ``Fault``, wherever it was
+    begun, it convicts that seat.
+    """
 
     jobs: tuple[tuple[Seat, Job], ...]
 
 
 Contributions: TypeAlias = Mapping[Seat, Any]
-"""What ``check`` returned for each seat of a round, in the order of seats; of a gate, ``{}``."""
+"""What ``check`` returned for each seat of a round, in the order of seats; otherwise ``{}``."""
 
-Script: TypeAlias = Generator[Round | Gate, Contributions, T]
+Script: TypeAlias = Generator[Round | Start | Gate, Contributions, T]
 """A part of the protocol; returns its outcome."""

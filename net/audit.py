@@ -1,0 +1,113 @@
+"""The verdict on a transcript: the same table as in play, with nobody watching.
+
+Everything is done again: signatures, chain, commitments, draws and proofs, the rules themselves.
+The file is good when every message in it has its effect, in order, up to the signed result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import rules
+from net.charter import Charter, read_charter, words
+from net.deck.sealed import SealedDeck
+from net.rounds import Fault
+from net.table import Table
+from net.transcript import records
+from net.wire import Refusal
+from rules.form import plain
+from rules.game import Result, RuleError, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an audit found.
+
+    ``fault`` is ``None`` for a good game, else the code of the first thing wrong; ``message`` is
+    the number of the message it was found at (from 1; ``None`` if in the file as a whole, or at its
+    end); ``seat`` is the seat it convicts, if it does.
+    """
+
+    fault: str | None
+    message: int | None = None
+    seat: Seat | None = None
+    game: str = ""
+    names: tuple[str, ...] = ()
+    words: str = ""
+    messages: int = 0
+    steps: int = 0
+    result: Result | None = None
+
+    @property
+    def good(self) -> bool:
+        """Whether the game was played to its end and everything in it is as it must be."""
+        return self.fault is None
+
+    def data(self) -> dict[str, Any]:
+        """The verdict as what JSON can say."""
+        return {
+            "verdict": "good" if self.good else "bad",
+            "fault": self.fault,
+            "message": self.message,
+            "seat": self.seat,
+            "game": self.game,
+            "names": list(self.names),
+            "words": self.words,
+            "messages": self.messages,
+            "steps": self.steps,
+            "result": None if self.result is None else plain(self.result),
+        }
+
+
+def audit(data: bytes) -> Verdict:
+    """Judge the bytes of a transcript file. Never raises."""
+    file = records(data)
+    try:
+        charter = read_charter(next(file, b""))
+        game = rules.load(charter.game)
+        deck = SealedDeck(charter.table, len(charter.chairs), None, None)
+        table = Table(charter, game, deck, None)
+    except (Refusal, RuleError) as error:
+        return Verdict(error.code)
+    number = 1
+    try:
+        for message in file:
+            table.take(message)
+            _work(table)
+            if table.blame is not None:
+                return _verdict(charter, table, table.blame.code, number, table.blame.seat)
+            number += 1
+    except Refusal as refusal:
+        return _verdict(charter, table, refusal.code, number)
+    if not table.over:
+        return _verdict(charter, table, "unfinished", None)
+    if table.transcript.data() != data:
+        return _verdict(charter, table, "out-of-order", None)
+    return _verdict(charter, table, None, None)
+
+
+def _work(table: Table) -> None:
+    while table.jobs:
+        job = table.jobs.popleft()
+        try:
+            outcome = job.run()
+        except Fault as fault:
+            outcome = fault
+        table.finished(job, outcome)
+
+
+def _verdict(
+    charter: Charter, table: Table, fault: str | None, message: int | None, seat: Seat | None = None
+) -> Verdict:
+    return Verdict(
+        fault,
+        message,
+        seat,
+        charter.game,
+        charter.names,
+        words(table.table),
+        len(table.transcript.messages),
+        table.step,
+        table.result,
+    )

@@ -1,0 +1,136 @@
+"""The charter: what is played, by whom, under which keys. Its hash is the table's id.
+
+Every seat signs it with its first message (step 0), and every later message and hash contains the
+table id, so nothing signed at one table can be used at another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from net.digest import SIZE, digest
+from net.identity import KEY, acceptable
+from net.wire import SIGNATURE, Refusal, pack, signed, unpack
+from rules.game import Game
+
+VERSION = 1
+LONGEST_NAME = 64
+"""Most characters in a name on the wire; screens show fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat's place in the charter.
+
+    ``identity`` is the person's long-term key, ``key`` the one made for this table, ``nonce`` 32
+    bytes that were committed to before anybody revealed theirs: one honest nonce makes the table
+    id fresh and its spoken words impossible to choose. ``certificate`` is the identity's signature
+    of all this (see ``claim``).
+    """
+
+    identity: bytes
+    key: bytes
+    name: str
+    nonce: bytes
+    certificate: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """The terms of one game; ``room`` is where it was agreed, ``rules`` the game's version."""
+
+    room: str
+    game: str
+    rules: int
+    chairs: tuple[Chair, ...]
+
+    def data(self) -> bytes:
+        """The exact bytes that are hashed and kept."""
+        chairs = [[c.identity, c.key, c.name, c.nonce, c.certificate] for c in self.chairs]
+        return pack([VERSION, self.room, self.game, self.rules, chairs])
+
+    @property
+    def table(self) -> bytes:
+        """The table's id: 32 bytes."""
+        return digest(b"farfadet table", self.data())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names as they gave them: text from the network, not yet made harmless."""
+        return tuple(chair.name for chair in self.chairs)
+
+    def check(self, game: Game) -> None:
+        """Raise ``Refusal`` unless ``game`` can be played on these terms."""
+        if self.game != game.name:
+            raise Refusal("other-game")
+        if self.rules != game.version:
+            raise Refusal("other-rules")
+        if len(self.chairs) not in game.seats:
+            raise Refusal("seats")
+        if len({chair.key for chair in self.chairs}) != len(self.chairs):
+            raise Refusal("same-key")
+        for chair in self.chairs:
+            check_claim(self.room, chair, nonce_hash(chair.nonce))
+
+
+def read_charter(data: bytes) -> Charter:
+    """The charter in ``data``; raises ``Refusal`` for anything that is not exactly one."""
+    match unpack(data):
+        case [version, str(room), str(game), int(rules), list(chairs)] if version == VERSION:
+            return Charter(room, game, rules, tuple(map(_chair, chairs)))
+    raise Refusal("charter")
+
+
+def _chair(value: object) -> Chair:
+    match value:
+        case [bytes(identity), bytes(key), str(name), bytes(nonce), bytes(certificate)] if (
+            len(identity) == len(key) == KEY
+            and len(name) <= LONGEST_NAME
+            and len(nonce) == SIZE
+            and len(certificate) == SIGNATURE
+        ):
+            return Chair(identity, key, name, nonce, certificate)
+    raise Refusal("charter")
+
+
+def nonce_hash(nonce: bytes) -> bytes:
+    """What a seat shows before its nonce."""
+    return digest(b"farfadet nonce", nonce)
+
+
+def claim(room: str, key: bytes, name: str, hashed: bytes) -> bytes:
+    """What an identity signs to sit down: this table key, this name, this nonce, in this room."""
+    return b"farfadet/1 chair\0" + digest(
+        b"farfadet chair", room.encode(), key, name.encode(), hashed
+    )
+
+
+def check_claim(room: str, chair: Chair, hashed: bytes) -> None:
+    """Raise ``Refusal`` unless the chair's keys are sound and its certificate is its identity's."""
+    if not (acceptable(chair.identity) and acceptable(chair.key)):
+        raise Refusal("bad-key")
+    if not signed(chair.identity, claim(room, chair.key, chair.name, hashed), chair.certificate):
+        raise Refusal("bad-certificate")
+
+
+_CONSONANTS = "bdfghjklmnprstvz"
+_VOWELS = "aiou"
+
+
+def words(table: bytes) -> str:
+    """Four words to compare by voice: 64 bits of the table id as proquints (Wilkerson, 2009).
+
+    The same words on all seats mean the same charter, hence the same keys, and no one in between.
+    """
+    value = digest(b"farfadet words", table)
+    return " ".join(_proquint(int.from_bytes(value[i : i + 2], "big")) for i in range(0, 8, 2))
+
+
+def _proquint(value: int) -> str:
+    return (
+        _CONSONANTS[value >> 12 & 15]
+        + _VOWELS[value >> 10 & 3]
+        + _CONSONANTS[value >> 6 & 15]
+        + _VOWELS[value >> 4 & 3]
+        + _CONSONANTS[value & 15]
+    )

@@ -1,0 +1,408 @@
+"""The table: one replica of a game among peers. Bytes in, bytes out; no I/O, no clock.
+
+The game is a script of rounds (``_play``); each round is one step, in which some seats owe one
+signed message each. A step closes when all are in and valid: its messages enter the transcript in
+the order of seats, and the script goes on. So every replica that receives the same messages, in
+whatever order, goes through the same states.
+
+What comes out waits in three queues for whoever runs the table (``net/peer.py``): ``outbox`` (our
+messages for the others), ``jobs`` (long work to run in a thread, then ``finished``), ``notices``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from nacl.signing import SigningKey
+
+from net import wire
+from net.charter import Charter
+from net.commitment import choose_openly, choose_secretly
+from net.digest import digest
+from net.notices import Blamed, Contributed, Ended, Happened, Notice, Progress
+from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start
+from net.transcript import Transcript
+from net.wire import Message, Refusal
+from rules.form import plain
+from rules.game import (
+    Choose,
+    Deal,
+    Dealt,
+    Event,
+    Face,
+    Foul,
+    Game,
+    Illegal,
+    Move,
+    Open,
+    Opened,
+    Over,
+    Request,
+    Result,
+    Seat,
+    Shuffle,
+    Shuffled,
+    Sight,
+    Slot,
+    State,
+)
+
+AHEAD = 32
+"""How many steps ahead of ours a message may be and still be kept for later."""
+
+
+class Deck(Protocol):
+    """What serves a game's hidden things, as scripts of rounds (``net/deck/sealed.py``)."""
+
+    @property
+    def sight(self) -> Mapping[Slot, Face]:
+        """The faces that our own seat has seen."""
+
+    def shuffle(self, faces: tuple[Face, ...]) -> Script[tuple[Slot, ...]]:
+        """Seal the faces; the slots from the top."""
+
+    def open(self, slots: tuple[Slot, ...]) -> Script[tuple[tuple[Slot, Face], ...]]:
+        """Turn the slots up for everybody."""
+
+    def deal(self, slots: tuple[Slot, ...], to: Seat) -> Script[None]:
+        """Let one seat see the slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Our own place at the table: the seat, its key, and the secret all its secrets come from."""
+
+    seat: Seat
+    key: SigningKey
+    secret: bytes
+
+
+class Table:
+    """A replica of the game agreed in ``charter``; without ``player`` it only follows."""
+
+    def __init__(self, charter: Charter, game: Game, deck: Deck, player: Player | None) -> None:
+        charter.check(game)
+        self.charter = charter
+        self.game = game
+        self.table = charter.table
+        self.player = player
+        self.transcript = Transcript(charter.data(), self.table)
+        self.state: State = game.start(len(charter.chairs))
+        self.request: Request | None = None
+        self.result: Result | None = None
+        self.blame: Blamed | None = None
+        self.over = False
+        self.chosen: Move | None = None
+        self.outbox: deque[bytes] = deque()
+        self.jobs: deque[Job] = deque()
+        self.notices: deque[Notice] = deque()
+        self.refused: Counter[str] = Counter()
+        self.diverged: set[Seat] = set()
+        self._deck = deck
+        self._seats = tuple(range(len(charter.chairs)))
+        self._counts = [0] * len(self._seats)
+        self._said: dict[tuple[Seat, int], bytes] = {}
+        self._early: dict[int, dict[Seat, Message]] = {}
+        self._round: Round | None = None
+        self._gate: Gate | None = None
+        self._messages: dict[Seat, Message] = {}
+        self._parsed: dict[Seat, Any] = {}
+        self._owners: dict[Job, Seat] = {}
+        self._done: set[Job] = set()
+        self._making: Job | None = None
+        self._progress: dict[str, list[int]] = {}
+        self._script: Script[None] | None = self._play()
+        self._ask(next(self._script))
+        self._go_on()
+
+    # What a player may look at.
+
+    @property
+    def me(self) -> Seat | None:
+        """Our seat, or ``None`` if we only follow."""
+        return self.player.seat if self.player else None
+
+    @property
+    def step(self) -> int:
+        """The number of the open step: how many are complete."""
+        return len(self.transcript.steps)
+
+    @property
+    def sight(self) -> Sight:
+        """The faces our seat has seen."""
+        return self._deck.sight
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """The seats whose part of the open step is not here yet."""
+        if self._round is None:
+            return frozenset()
+        return frozenset(self._round.seats) - self._messages.keys()
+
+    def moves(self) -> tuple[Move, ...]:
+        """What we may choose now; nothing if nothing is asked of us, or we have chosen."""
+        if self._round is None or self._round.answer is None or self.me not in self.owing:
+            return ()
+        assert self.me is not None
+        return self.game.moves(self.state, self.me, self.sight)
+
+    # What goes in.
+
+    def choose(self, move: Move) -> None:
+        """Make our move; it is sealed and sent, for good. Raises ``Illegal``, changing nothing."""
+        moves = self.moves()
+        if not moves:
+            raise Illegal("not-asked")
+        if move not in moves:
+            assert self.me is not None
+            self.game.check(self.state, self.me, move)
+            raise Illegal("not-offered")
+        assert self._round is not None
+        assert self._round.answer is not None
+        self.chosen = move
+        self._say(self._round.answer(self._here(), move))
+        self._go_on()
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from anywhere: a message of this table has its effect, all else none."""
+        try:
+            self.take(data)
+        except Refusal as refusal:
+            self.refused[refusal.code] += 1
+
+    def take(self, data: bytes) -> None:
+        """Take one message; raises ``Refusal`` if it is none, or has no effect (any more)."""
+        message = wire.parse(data)
+        if message.table != self.table:
+            raise Refusal("other-table")
+        if message.seat >= len(self._seats):
+            raise Refusal("no-such-seat")
+        if message.step > self.step + AHEAD:
+            raise Refusal("far-ahead")
+        known = self._said.get((message.seat, message.step))
+        if known == data:
+            raise Refusal("known")
+        if not message.signed_by(self.charter.chairs[message.seat].key):
+            raise Refusal("signature")
+        if self.blame is not None:
+            raise Refusal("stopped")
+        if known is not None:
+            self._convict(message.seat, "two-messages", (known, data))
+        elif message.step < self.step or self.over:
+            raise Refusal("too-late")
+        elif message.step > self.step or self._round is None:
+            self._said[message.seat, message.step] = data
+            self._early.setdefault(message.step, {})[message.seat] = message
+        else:
+            self._contribute(message)
+            self._go_on()
+
+    def finished(self, job: Job, outcome: object) -> None:
+        """A job has returned ``outcome``, or raised it if it is a ``Fault``."""
+        seat = self._owners.pop(job)
+        if self.blame is not None:
+            return
+        if isinstance(outcome, Fault):
+            self._convict(seat, outcome.code)
+            return
+        self._count(job.name, done=1)
+        if job is self._making:
+            self._making = None
+            self._say(outcome)
+        else:
+            self._done.add(job)
+        self._go_on()
+
+    # What the others may need from us.
+
+    def held(self) -> frozenset[Seat]:
+        """The seats whose message of the open step we have."""
+        return frozenset(self._messages) | frozenset(self._early.get(self.step, ()))
+
+    def since(self, step: int, without: frozenset[Seat]) -> Iterator[Message]:
+        """The messages we have from ``step`` on; of that step, none of the seats ``without``."""
+        for number in range(step, self.step):
+            for message in map(wire.parse, self.transcript.steps[number]):
+                if number > step or message.seat not in without:
+                    yield message
+        for seat, message in self._messages.items():
+            if self.step > step or seat not in without:
+                yield message
+        yield from map(wire.parse, self.transcript.evidence)
+
+    # The game as a script.
+
+    def _play(self) -> Script[None]:
+        yield Round("sign", self._seats, lambda _: None, _nothing)
+        while not isinstance(request := self.game.request(self.state), Over):
+            self.request = request
+            event = yield from self._serve(request)
+            before, self.state = self.state, self.game.apply(self.state, event)
+            self.chosen = None
+            self.notices.append(Happened(before, event, self.state))
+        self.request, self.result = request, request.result
+        hashed = digest(b"farfadet result", wire.pack(plain(request.result)))
+
+        def same(_: Here, __: Seat, body: Any) -> None:
+            if body != hashed:
+                raise Fault("wrong-result")
+
+        yield Round("result", self._seats, lambda _: hashed, same)
+
+    def _serve(self, request: Request) -> Script[Event]:
+        secret = self.player.secret if self.player else None
+        match request:
+            case Shuffle(faces):
+                return Shuffled((yield from self._deck.shuffle(faces)))
+            case Deal(slots, to):
+                yield from self._deck.deal(slots, to)
+                return Dealt(slots, to)
+            case Open(slots):
+                return Opened((yield from self._deck.open(slots)))
+            case Choose(secret=True):
+                return (yield from choose_secretly(self.game, self.state, request, self.me, secret))
+            case Choose():
+                return (yield from choose_openly(self.game, self.state, request))
+        raise AssertionError(request)
+
+    # The machine that runs the script.
+
+    def _go_on(self) -> None:
+        while self._script is not None:
+            answer: Contributions = {}
+            if self._round is not None:
+                if self.owing:
+                    return
+                answer = self._close()
+            elif self._gate is not None:
+                jobs = {job for _, job in self._gate.jobs}
+                if not jobs <= self._done:
+                    return
+                self._done -= jobs
+                self._gate = None
+                self._progress.clear()
+            try:
+                self._ask(self._script.send(answer))
+            except StopIteration:
+                self._script = None
+                self.over = True
+                assert self.result is not None
+                self.notices.append(Ended(self.result))
+            except Foul as foul:
+                self._convict(foul.seat, foul.code)
+
+    def _ask(self, asked: Round | Start | Gate) -> None:
+        if isinstance(asked, Start | Gate):
+            for seat, job in asked.jobs:
+                self._begin(job, seat)
+            if isinstance(asked, Gate):
+                self._gate = asked
+            return
+        self._round = asked
+        if self.me in asked.seats and asked.make is not None:
+            assert self.me is not None
+            made = asked.make(self._here())
+            if isinstance(made, Job):
+                self._making = made
+                self._begin(made, self.me)
+            else:
+                self._say(made)
+        for message in self._early.pop(self.step, {}).values():
+            if self.blame is None:
+                try:
+                    self._contribute(message)
+                except Refusal as refusal:
+                    self.refused[refusal.code] += 1
+
+    def _here(self) -> Here:
+        return Here(self.table, self.step, self.transcript.head)
+
+    def _close(self) -> Contributions:
+        assert self._round is not None
+        seats = self._round.seats
+        self.transcript.close(self._messages[seat].data for seat in seats)
+        parsed = {seat: self._parsed[seat] for seat in seats}
+        for seat in seats:
+            self._counts[seat] += 1
+        self._messages.clear()
+        self._parsed.clear()
+        self._round = None
+        return parsed
+
+    def _begin(self, job: Job, seat: Seat) -> None:
+        if job not in self._owners and job not in self._done:
+            self._owners[job] = seat
+            self.jobs.append(job)
+            self._count(job.name, begun=1)
+
+    def _count(self, name: str, begun: int = 0, done: int = 0) -> None:
+        counts = self._progress.setdefault(name, [0, 0])
+        counts[0] += done
+        counts[1] += begun
+        self.notices.append(Progress(name, *counts))
+
+    def _say(self, body: Any) -> None:
+        assert self.player is not None
+        assert self._round is not None
+        seat, kind = self.player.seat, self._round.kind
+        message = wire.compose(
+            self.player.key,
+            self.table,
+            seat,
+            self._counts[seat],
+            self.step,
+            self.transcript.head,
+            kind,
+            body,
+        )
+        self._said[seat, self.step] = message.data
+        self._contribute(message)
+        self.outbox.append(message.data)
+
+    def _contribute(self, message: Message) -> None:
+        """Count a signed message of the open step in; ``Refusal`` if it is not one."""
+        assert self._round is not None
+        seat = message.seat
+        if message.prev != self.transcript.head:
+            self.diverged.add(seat)
+            raise Refusal("other-past")
+        if seat not in self._round.seats:
+            raise Refusal("not-asked")
+        self._said[seat, self.step] = message.data
+        try:
+            if message.kind != self._round.kind:
+                raise Fault("wrong-kind", message.kind)
+            if message.seq != self._counts[seat]:
+                raise Fault("wrong-count", message.seq)
+            try:
+                body = message.body()
+            except Refusal as refusal:
+                raise Fault("bad-body") from refusal
+            self._parsed[seat] = self._round.check(self._here(), seat, body)
+        except Fault as fault:
+            self._convict(seat, fault.code, (message.data,))
+            return
+        self._messages[seat] = message
+        self.notices.append(Contributed(seat))
+
+    def _convict(self, seat: Seat, code: str, evidence: tuple[bytes, ...] = ()) -> None:
+        """Stop the table: ``seat`` is to blame, by its own signature on ``evidence``.
+
+        Without evidence of its own, the transcript convicts: everybody who replays it finds the
+        same. Evidence goes out again, so that those who were shown something else see it too.
+        """
+        self.blame = Blamed(seat, code)
+        self.request = None
+        self._script = self._round = self._gate = self._making = None
+        self.jobs.clear()
+        self.transcript.evidence += evidence
+        self.outbox.extend(evidence)
+        self.notices.append(self.blame)
+
+
+def _nothing(_: Here, __: Seat, body: Any) -> None:
+    if body is not None:
+        raise Fault("bad-body")
