@@ -28,7 +28,8 @@ class Contributed:
 class Progress:
     """Long work goes on: ``done`` of ``total`` parts of the work called ``code`` are finished.
 
-    Codes: ``"seal"`` (making our shuffle), ``"proof"`` (checking the others' proofs).
+    Codes: ``"seal"`` (making our shuffle), ``"proof"`` (checking the others' proofs), and others
+    for work too short to be worth a word.
     """
 
     code: str

@@ -58,10 +58,15 @@ class Here:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Job:
-    """Long work without side effects, to be run in a thread. ``name`` is a code for progress."""
+    """Long work without side effects, to be run in a thread.
+
+    For showing progress, ``name`` is a code for the work and ``of`` how many jobs of that name it
+    consists of.
+    """
 
     name: str
     run: Callable[[], Any]
+    of: int = 1
 
 
 @dataclass(frozen=True, slots=True)

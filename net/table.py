@@ -113,7 +113,7 @@ class Table:
         self._owners: dict[Job, Seat] = {}
         self._done: set[Job] = set()
         self._making: Job | None = None
-        self._progress: dict[str, list[int]] = {}
+        self._progress: dict[str, int] = {}
         self._script: Script[None] | None = self._play()
         self._ask(next(self._script))
         self._go_on()
@@ -208,9 +208,10 @@ class Table:
         if isinstance(outcome, Fault):
             self._convict(seat, outcome.code)
             return
-        self._count(job.name, done=1)
+        self._count(job, done=1)
         if job is self._making:
             self._making = None
+            self._progress.pop(job.name, None)
             self._say(outcome)
         else:
             self._done.add(job)
@@ -221,6 +222,13 @@ class Table:
     def held(self) -> frozenset[Seat]:
         """The seats whose message of the open step we have."""
         return frozenset(self._messages) | frozenset(self._early.get(self.step, ()))
+
+    def mine(self) -> Iterator[bytes]:
+        """Our own newest messages, which somebody may have missed when the link went."""
+        newest = self.transcript.steps[-1] if self.transcript.steps else ()
+        for message in (*map(wire.parse, newest), *self._messages.values()):
+            if message.seat == self.me:
+                yield message.data
 
     def since(self, step: int, without: frozenset[Seat]) -> Iterator[Message]:
         """The messages we have from ``step`` on; of that step, none of the seats ``without``."""
@@ -283,7 +291,8 @@ class Table:
                     return
                 self._done -= jobs
                 self._gate = None
-                self._progress.clear()
+                for job in jobs:
+                    self._progress.pop(job.name, None)
             try:
                 self._ask(self._script.send(answer))
             except StopIteration:
@@ -336,13 +345,12 @@ class Table:
         if job not in self._owners and job not in self._done:
             self._owners[job] = seat
             self.jobs.append(job)
-            self._count(job.name, begun=1)
+            self._count(job)
 
-    def _count(self, name: str, begun: int = 0, done: int = 0) -> None:
-        counts = self._progress.setdefault(name, [0, 0])
-        counts[0] += done
-        counts[1] += begun
-        self.notices.append(Progress(name, *counts))
+    def _count(self, job: Job, done: int = 0) -> None:
+        total = self._progress.get(job.name, 0) + done
+        self._progress[job.name] = total
+        self.notices.append(Progress(job.name, total, job.of))
 
     def _say(self, body: Any) -> None:
         assert self.player is not None

@@ -1,0 +1,246 @@
+"""A seat at work: one table, one channel to the others, threads for long work, a file at the end.
+
+Everything happens in one asyncio loop; only jobs run in threads. Whoever looks on (a screen, a bot)
+listens for notices and calls ``choose``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from net.channel import Channel
+from net.notices import Link, Notice
+from net.rounds import Fault, Job
+from net.seating import Seating
+from net.sync import Sync
+from net.table import Table
+from rules.game import Game, Move, Request, Result, Seat, Sight, State
+
+log = logging.getLogger(__name__)
+
+TICK = 0.25
+"""Seconds between two looks at the clock."""
+
+LINGER = 5.0
+"""Seconds to stay after the end for seats that have not seen it yet."""
+
+
+class Peer:
+    """One seat's sitting at a table; what a screen needs to show it and to play.
+
+    ``folder`` is where the transcript is saved when the table ends, if anywhere; ``seating`` goes on
+    talking until every seat has signed the charter; ``crew`` are peers of this process that run
+    while this one does (the bots of a local table).
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        channel: Channel,
+        *,
+        folder: Path | None = None,
+        seating: Seating | None = None,
+        crew: Sequence[Peer] = (),
+    ) -> None:
+        self.table = table
+        self.saved: Path | None = None
+        self._channel = channel
+        self._folder = folder
+        self._seating = seating
+        self._crew = crew
+        self._sync = Sync(table)
+        self._listeners: list[Callable[[Notice], None]] = []
+        self._wake = asyncio.Event()
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    # What a screen looks at.
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.table.game
+
+    @property
+    def state(self) -> State:
+        """The game's public state."""
+        return self.table.state
+
+    @property
+    def request(self) -> Request | None:
+        """What the game needs now; ``None`` before it starts and after somebody was convicted."""
+        return self.table.request
+
+    @property
+    def me(self) -> Seat | None:
+        """Our seat."""
+        return self.table.me
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names: text from the network, not yet made harmless."""
+        return self.table.charter.names
+
+    @property
+    def sight(self) -> Sight:
+        """The faces our seat has seen."""
+        return self.table.sight
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """The seats whose part of the open step is still missing."""
+        return self.table.owing
+
+    @property
+    def chosen(self) -> Move | None:
+        """The move we have made in the open choice."""
+        return self.table.chosen
+
+    @property
+    def blame(self) -> tuple[Seat, str] | None:
+        """Who stopped the table by breaking the protocol, and how."""
+        blame = self.table.blame
+        return None if blame is None else (blame.seat, blame.code)
+
+    @property
+    def result(self) -> Result | None:
+        """The result, once every seat has signed it."""
+        return self.table.result if self.table.over else None
+
+    @property
+    def step(self) -> int:
+        """How many steps are complete."""
+        return self.table.step
+
+    @property
+    def messages(self) -> int:
+        """How many signed messages the transcript has."""
+        return len(self.table.transcript.messages)
+
+    def moves(self) -> tuple[Move, ...]:
+        """What we may choose now; nothing if nothing is asked of us or we have chosen."""
+        return self.table.moves()
+
+    def choose(self, move: Move) -> None:
+        """Make our move, for good. Raises ``rules.game.Illegal``, changing nothing."""
+        self.table.choose(move)
+        self._drain()
+
+    def listen(self, callback: Callable[[Notice], None]) -> None:
+        """Call ``callback`` with every notice from now on, in the loop that runs this peer."""
+        self._listeners.append(callback)
+
+    # What makes it run.
+
+    async def run(self) -> None:
+        """Play until the table has ended and every seat knows; cancel it to leave before."""
+        crew = [asyncio.create_task(peer.run()) for peer in self._crew]
+        self._channel.listen(self._hear, self._link)
+        try:
+            await self._run()
+        finally:
+            self._save()
+            for task in (*crew, *self._jobs):
+                task.cancel()
+            await asyncio.gather(*crew, *self._jobs, return_exceptions=True)
+            await self._channel.close()
+
+    async def _run(self) -> None:
+        ended: float | None = None
+        while True:
+            now = time.monotonic()
+            self._tick(now)
+            if self.table.over or self.table.blame is not None:
+                if ended is None:
+                    ended = now
+                    self._save()
+                    self._sync.hurry()
+                    self._tick(now)
+                if self._sync.all_done or now - ended > LINGER:
+                    return
+            self._wake.clear()
+            try:
+                await asyncio.wait_for(self._wake.wait(), TICK)
+            except TimeoutError:
+                continue
+
+    def _tick(self, now: float) -> None:
+        for payload in self._sync.tick(now):
+            self._channel.publish("sync", payload)
+        if self._seating is not None:
+            for payload in self._seating.tick(now):
+                self._channel.publish("room", payload)
+            if self.table.step > 0:
+                self._seating = None
+        self._drain()
+
+    def _hear(self, kind: str, payload: bytes) -> None:
+        now = time.monotonic()
+        if kind == "log":
+            self.table.receive(payload)
+        elif kind == "sync":
+            for answer in self._sync.receive(payload, now):
+                self._channel.publish("sync", answer)
+        elif kind == "room" and self._seating is not None:
+            self._seating.receive(payload, now)
+        self._drain()
+        if self.table.diverged or self.table.over or self.table.blame is not None:
+            self._wake.set()
+
+    def _link(self, up: bool) -> None:
+        if up:
+            self._sync.hurry()
+            for message in self.table.mine():
+                self._channel.publish("log", message)
+            self._wake.set()
+        self._tell(Link(up))
+
+    def _drain(self) -> None:
+        while self.table.outbox:
+            self._channel.publish("log", self.table.outbox.popleft())
+        while self.table.jobs:
+            task = asyncio.create_task(self._work(self.table.jobs.popleft()))
+            self._jobs.add(task)
+            task.add_done_callback(self._jobs.discard)
+        while self.table.notices:
+            self._tell(self.table.notices.popleft())
+
+    async def _work(self, job: Job) -> None:
+        outcome: object
+        try:
+            outcome = await asyncio.to_thread(job.run)
+        except Fault as fault:
+            outcome = fault
+        self.table.finished(job, outcome)
+        self._drain()
+        self._wake.set()
+
+    def _tell(self, notice: Notice) -> None:
+        for callback in tuple(self._listeners):
+            callback(notice)
+
+    def _save(self) -> None:
+        if self._folder is None or self.table.step == 0:
+            return
+        stamp = self.table.charter.table.hex()[:12]
+        path = self._folder / f"{self.game.name}-{stamp}.farfadet"
+        try:
+            self.table.transcript.save(path)
+        except OSError as error:
+            log.warning("transcript not saved: %s", error)
+            return
+        self.saved = path
+
+
+def autoplay(peer: Peer, choose: Callable[[Game, State, Seat, Sight], Move]) -> None:
+    """Let ``choose`` make all choices of ``peer``: a bot is a peer whose player is a program."""
+
+    def play(_: Notice) -> None:
+        if peer.moves():
+            assert peer.me is not None
+            peer.choose(choose(peer.game, peer.state, peer.me, peer.sight))
+
+    peer.listen(play)
