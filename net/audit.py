@@ -70,16 +70,23 @@ def audit(data: bytes) -> Verdict:
         table = Table(charter, game, deck, None)
     except (Refusal, RuleError) as error:
         return Verdict(error.code)
+    fault: tuple[str, int] | None = None
     number = 1
     try:
         for message in file:
-            table.take(message)
+            try:
+                table.take(message)
+            except Refusal as refusal:
+                # Evidence against a seat may only convict together with what comes after it.
+                fault = fault or (refusal.code, number)
             _work(table)
             if table.blame is not None:
                 return _verdict(charter, table, table.blame.code, number, table.blame.seat)
             number += 1
-    except Refusal as refusal:
-        return _verdict(charter, table, refusal.code, number)
+    except Refusal as broken:
+        fault = fault or (broken.code, number)
+    if fault is not None:
+        return _verdict(charter, table, *fault)
     if not table.over:
         return _verdict(charter, table, "unfinished", None)
     if table.transcript.data() != data:

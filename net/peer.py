@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 
 from net.channel import Channel
@@ -25,6 +26,9 @@ log = logging.getLogger(__name__)
 TICK = 0.25
 """Seconds between two looks at the clock."""
 
+THREADS = 2
+"""Threads for long work: one for our own shuffle, one for checking; more only fight for the GIL."""
+
 LINGER = 5.0
 """Seconds to stay after the end for seats that have not seen it yet."""
 
@@ -32,9 +36,10 @@ LINGER = 5.0
 class Peer:
     """One seat's sitting at a table; what a screen needs to show it and to play.
 
-    ``folder`` is where the transcript is saved when the table ends, if anywhere; ``seating`` goes on
-    talking until every seat has signed the charter; ``crew`` are peers of this process that run
-    while this one does (the bots of a local table).
+    ``folder`` is where the transcript is saved when the table ends, if anywhere; ``seating`` goes
+    on talking until every seat has signed the charter; ``crew`` are peers of this process that run
+    while this one does (the bots of a local table); ``workers`` runs the long work, if several
+    peers are to share the threads for it.
     """
 
     def __init__(
@@ -45,6 +50,7 @@ class Peer:
         folder: Path | None = None,
         seating: Seating | None = None,
         crew: Sequence[Peer] = (),
+        workers: Executor | None = None,
     ) -> None:
         self.table = table
         self.saved: Path | None = None
@@ -52,6 +58,7 @@ class Peer:
         self._folder = folder
         self._seating = seating
         self._crew = crew
+        self._workers = workers or ThreadPoolExecutor(THREADS, "farfadet")
         self._sync = Sync(table)
         self._listeners: list[Callable[[Notice], None]] = []
         self._wake = asyncio.Event()
@@ -140,12 +147,14 @@ class Peer:
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
         self._channel.listen(self._hear, self._link)
         try:
+            await self._channel.open()
             await self._run()
         finally:
             self._save()
             for task in (*crew, *self._jobs):
                 task.cancel()
             await asyncio.gather(*crew, *self._jobs, return_exceptions=True)
+            self._workers.shutdown(wait=False, cancel_futures=True)
             await self._channel.close()
 
     async def _run(self) -> None:
@@ -211,7 +220,7 @@ class Peer:
     async def _work(self, job: Job) -> None:
         outcome: object
         try:
-            outcome = await asyncio.to_thread(job.run)
+            outcome = await asyncio.get_running_loop().run_in_executor(self._workers, job.run)
         except Fault as fault:
             outcome = fault
         self.table.finished(job, outcome)

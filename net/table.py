@@ -96,6 +96,7 @@ class Table:
         self.blame: Blamed | None = None
         self.over = False
         self.chosen: Move | None = None
+        self.evidence: tuple[bytes, ...] = ()
         self.outbox: deque[bytes] = deque()
         self.jobs: deque[Job] = deque()
         self.notices: deque[Notice] = deque()
@@ -110,7 +111,7 @@ class Table:
         self._gate: Gate | None = None
         self._messages: dict[Seat, Message] = {}
         self._parsed: dict[Seat, Any] = {}
-        self._owners: dict[Job, Seat] = {}
+        self._owners: dict[Job, tuple[Seat, int]] = {}
         self._done: set[Job] = set()
         self._making: Job | None = None
         self._progress: dict[str, int] = {}
@@ -202,11 +203,11 @@ class Table:
 
     def finished(self, job: Job, outcome: object) -> None:
         """A job has returned ``outcome``, or raised it if it is a ``Fault``."""
-        seat = self._owners.pop(job)
+        seat, step = self._owners.pop(job)
         if self.blame is not None:
             return
         if isinstance(outcome, Fault):
-            self._convict(seat, outcome.code)
+            self._convict(seat, outcome.code, (self._said[seat, step],))
             return
         self._count(job, done=1)
         if job is self._making:
@@ -239,7 +240,7 @@ class Table:
         for seat, message in self._messages.items():
             if self.step > step or seat not in without:
                 yield message
-        yield from map(wire.parse, self.transcript.evidence)
+        yield from map(wire.parse, self.evidence)
 
     # The game as a script.
 
@@ -343,7 +344,9 @@ class Table:
 
     def _begin(self, job: Job, seat: Seat) -> None:
         if job not in self._owners and job not in self._done:
-            self._owners[job] = seat
+            # A job checks what its seat has just said, or makes what we are about to say.
+            step = self.step if self._round else self.step - 1
+            self._owners[job] = seat, step
             self.jobs.append(job)
             self._count(job)
 
@@ -374,12 +377,12 @@ class Table:
         """Count a signed message of the open step in; ``Refusal`` if it is not one."""
         assert self._round is not None
         seat = message.seat
+        self._said[seat, self.step] = message.data
         if message.prev != self.transcript.head:
             self.diverged.add(seat)
             raise Refusal("other-past")
         if seat not in self._round.seats:
             raise Refusal("not-asked")
-        self._said[seat, self.step] = message.data
         try:
             if message.kind != self._round.kind:
                 raise Fault("wrong-kind", message.kind)
@@ -399,14 +402,16 @@ class Table:
     def _convict(self, seat: Seat, code: str, evidence: tuple[bytes, ...] = ()) -> None:
         """Stop the table: ``seat`` is to blame, by its own signature on ``evidence``.
 
-        Without evidence of its own, the transcript convicts: everybody who replays it finds the
-        same. Evidence goes out again, so that those who were shown something else see it too.
+        The evidence goes out again, so that those who were shown something else see it too. What
+        of it is not among the complete steps is kept after them.
         """
         self.blame = Blamed(seat, code)
         self.request = None
         self._script = self._round = self._gate = self._making = None
         self.jobs.clear()
-        self.transcript.evidence += evidence
+        self.evidence = evidence
+        said = {data for step in self.transcript.steps for data in step}
+        self.transcript.evidence = [data for data in evidence if data not in said]
         self.outbox.extend(evidence)
         self.notices.append(self.blame)
 

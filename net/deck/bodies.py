@@ -20,11 +20,15 @@ def sized(body: Any, size: int) -> bytes:
     return body
 
 
-def cut(body: Any, lots: Sequence[Lot], each: int, proof: int) -> list[bytes]:
-    """The part of ``body`` for each lot: ``each`` bytes a slot, then a proof."""
-    sizes = [len(lot.slots) * each + proof for lot in lots]
-    raw = sized(body, sum(sizes))
-    return [raw[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
+def cut(body: Any, lots: Sequence[Lot], each: int, proof: int) -> list[tuple[Lot, bytes, bytes]]:
+    """Each lot with its part of ``body``: ``each`` bytes a token, then ``proof`` bytes."""
+    raw = sized(body, sum(len(lot.tokens) * each + proof for lot in lots))
+    parts, at = list[tuple[Lot, bytes, bytes]](), 0
+    for lot in lots:
+        middle = at + len(lot.tokens) * each
+        parts.append((lot, raw[at:middle], raw[middle : middle + proof]))
+        at = middle + proof
+    return parts
 
 
 def claims(group: Group, raw: bytes) -> tuple[Claim, ...]:

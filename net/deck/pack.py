@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from net.deck.group import Cipher, Group, Point
 from net.digest import number
-from rules.game import Face, Seat, Slot
+from rules.game import Face, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,20 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Slots of one pack that are proved together."""
+    """Tokens of one pack that one proof speaks of."""
 
     pack: Pack
-    slots: tuple[Slot, ...]
+    tokens: tuple[Token, ...]
+
+    @property
+    def ciphers(self) -> tuple[Cipher, ...]:
+        """The tokens' ciphertexts."""
+        return tuple(token.cipher for token in self.tokens)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The points that shares are made of: each ciphertext's ``a``."""
+        return tuple(token.cipher.a for token in self.tokens)
 
 
 @lru_cache(maxsize=64)
@@ -47,5 +57,5 @@ def cards(group: Group, count: int) -> tuple[Point, ...]:
 
 
 def count(lots: Sequence[Lot]) -> int:
-    """How many slots ``lots`` have in all."""
-    return sum(len(lot.slots) for lot in lots)
+    """How many tokens ``lots`` have in all."""
+    return sum(len(lot.tokens) for lot in lots)

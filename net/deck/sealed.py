@@ -8,10 +8,10 @@ in private. ``docs/sealed-deck.md`` tells the whole protocol, byte by byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from net.deck import bodies, shuffle, sigma
 from net.deck.group import EDWARDS, Cipher, Claim, Group, Point, total
@@ -27,6 +27,10 @@ FEW = 4
 
 VERIFIED = Verified()
 """What this process has verified, whoever asks: see ``net/deck/verified.py``."""
+
+
+Checks: TypeAlias = Sequence[Callable[[], None]]
+"""Pure checks that raise ``Fault``, in the order they are to be run."""
 
 
 class Unsound(Exception):
@@ -76,14 +80,14 @@ class SealedDeck:
         """Seal ``faces`` in an order that nobody knows; returns their new slots from the top."""
         if not faces:
             return ()
-        number_of = self._packs
+        current = self._packs
         self._packs += 1
         points = cards(self._group, len(faces))
-        keys = yield from self._agree(number_of)
+        keys = yield from self._agree(current)
         joint = total(self._group, keys)
         if joint == self._group.identity:
             raise Unsound("keys that cancel out")
-        pack = Pack(number_of, keys, joint, dict(zip(points, faces, strict=True)))
+        pack = Pack(current, keys, joint, dict(zip(points, faces, strict=True)))
         deck = tuple(
             Cipher(self._group.generator, self._group.add(point, joint)) for point in points
         )
@@ -101,7 +105,8 @@ class SealedDeck:
                 yield Gate(((seat, Job("points", partial(self._check_points, claims))),))
             deck = bodies.ciphers([Point(claim) for claim in claims])
             if seat != self._me:
-                proofs.append((seat, Job("proof", partial(proof, deck))))
+                others = len(self._seats) - (self._me is not None)
+                proofs.append((seat, Job("proof", partial(proof, deck), others)))
                 yield Start((proofs[-1],))
         yield Gate(tuple(proofs))
         first = len(self._tokens)
@@ -144,11 +149,8 @@ class SealedDeck:
         return tuple(keys[seat] for seat in self._seats)
 
     def _seal(self, pack: Pack, deck: Sequence[Cipher], here: Here) -> Job:
-        group, secret, context = (
-            self._group,
-            self._own,
-            self._context(here, self._seat, pack.number),
-        )
+        group, secret = self._group, self._own
+        context = self._context(here, self._seat, pack.number)
 
         def run() -> bytes:
             # Bound to the deck it is for: used on two decks, the same randomness would tell them
@@ -242,47 +244,42 @@ class SealedDeck:
         found = yield Round(
             "share",
             tuple(owed),
-            lambda here: self._make_shares(here, owed[self._seat]),
-            lambda here, seat, body: self._read_shares(here, seat, owed[seat], body),
+            lambda here: self._make_shares(owed[self._seat], here),
+            lambda here, seat, body: self._read_shares(owed[seat], here, seat, body),
         )
-        yield from self._settle({seat: job for seat, (_, job) in found.items()})
-        for seat, (claims, _) in found.items():
-            order = [slot for lot in owed[seat] for slot in lot.slots]
-            for slot, claim in zip(order, claims, strict=True):
-                self._tokens[slot].shares[seat] = Point(claim)
+        yield from self._settle((seat, checks) for seat, (_, checks) in found.items())
+        for seat, (shares, _) in found.items():
+            tokens = (token for lot in owed[seat] for token in lot.tokens)
+            for token, share in zip(tokens, shares, strict=True):
+                token.shares[seat] = Point(share)
 
-    def _make_shares(self, here: Here, lots: Sequence[Lot]) -> Job | bytes:
+    def _make_shares(self, lots: Sequence[Lot], here: Here) -> Job | bytes:
         group, secret, me = self._group, self._own, self._seat
 
         def run() -> bytes:
-            parts = []
+            parts: list[bytes] = []
             for lot in lots:
                 context = self._context(here, me, lot.pack.number)
                 x, key = self._key(lot.pack.number), lot.pack.keys[me]
-                points = [self._tokens[slot].cipher.a for slot in lot.slots]
-                shares, proof = sigma.make_shares(group, context, x, key, points, secret)
+                shares, proof = sigma.make_shares(group, context, x, key, lot.points, secret)
                 parts += [*shares, proof]
             return b"".join(parts)
 
         return run() if count(lots) <= FEW else Job("share", run)
 
     def _read_shares(
-        self, here: Here, seat: Seat, lots: Sequence[Lot], body: Any
-    ) -> tuple[list[Claim], Job | None]:
-        group, claims, checks = self._group, list[Claim](), list[Callable[[], None]]()
-        proof_size = sigma.proof_size(group)
-        for lot, raw in zip(
-            lots, bodies.cut(body, lots, group.point_size, proof_size), strict=True
-        ):
+        self, lots: Sequence[Lot], here: Here, seat: Seat, body: Any
+    ) -> tuple[Sequence[Claim], Checks]:
+        group, shares, checks = self._group, list[Claim](), list[Callable[[], None]]()
+        sizes = group.point_size, sigma.proof_size(group)
+        for lot, raw, proof in bodies.cut(body, lots, *sizes):
             context = self._context(here, seat, lot.pack.number)
-            key = lot.pack.keys[seat]
-            points = [self._tokens[slot].cipher.a for slot in lot.slots]
-            shares, proof = bodies.claims(group, raw[:-proof_size]), raw[-proof_size:]
-            claims += shares
-            check = partial(sigma.check_shares, group, context, key, points, shares, proof)
-            parts = (group.name, context, key, *points, raw)
+            key, claims = lot.pack.keys[seat], bodies.claims(group, raw)
+            check = partial(sigma.check_shares, group, context, key, lot.points, claims, proof)
+            parts = (group.name, context, key, *lot.points, raw, proof)
             checks.append(partial(self._verified.once, b"shares", parts, check))
-        return claims, _soon("check-share", checks, count(lots))
+            shares += claims
+        return shares, self._soon(seat, lots, checks)
 
     def _renew(self, slots: Sequence[Slot], to: Seat) -> Script[None]:
         """Give each of ``slots`` a new ciphertext of the same face, made by ``to``."""
@@ -290,27 +287,27 @@ class SealedDeck:
         found = yield Round(
             "reenc",
             (to,),
-            lambda here: self._make_renewed(here, lots),
-            lambda here, seat, body: self._read_renewed(here, seat, lots, body),
+            partial(self._make_renewed, lots),
+            partial(self._read_renewed, lots),
         )
-        ciphers, job = found[to]
-        yield from self._settle({to: job})
-        for slot, cipher in zip((s for lot in lots for s in lot.slots), ciphers, strict=True):
-            self._tokens[slot].cipher = cipher
-            self._tokens[slot].shares.clear()
+        claims, checks = found[to]
+        yield from self._settle([(to, checks)])
+        ciphers = bodies.ciphers([Point(claim) for claim in claims])
+        for token, cipher in zip((t for lot in lots for t in lot.tokens), ciphers, strict=True):
+            token.cipher = cipher
+            token.shares.clear()
 
-    def _make_renewed(self, here: Here, lots: Sequence[Lot]) -> Job | bytes:
+    def _make_renewed(self, lots: Sequence[Lot], here: Here) -> Job | bytes:
         group, secret, me = self._group, self._own, self._seat
 
         def run() -> bytes:
             parts: list[bytes] = []
             for lot in lots:
-                context, key = self._context(here, me, lot.pack.number), lot.pack.joint
-                before = [self._tokens[slot].cipher for slot in lot.slots]
+                context = self._context(here, me, lot.pack.number)
+                key, before = lot.pack.joint, lot.ciphers
                 stream = Stream(secret, b"deck reenc", context, *bodies.points(before))
                 exponents = [1 + stream.below(group.order - 1) for _ in before]
-                order = range(len(before))
-                after = shuffle.reencrypt(group, key, before, order, exponents)
+                after = shuffle.reencrypt(group, key, before, range(len(before)), exponents)
                 proof = sigma.prove_reencryption(
                     group, context, key, before, after, exponents, secret
                 )
@@ -320,35 +317,53 @@ class SealedDeck:
         return run() if count(lots) <= FEW else Job("share", run)
 
     def _read_renewed(
-        self, here: Here, seat: Seat, lots: Sequence[Lot], body: Any
-    ) -> tuple[list[Cipher], Job | None]:
-        group, ciphers, checks = self._group, list[Cipher](), list[Callable[[], None]]()
-        proof_size = sigma.proof_size(group)
-        for lot, raw in zip(
-            lots, bodies.cut(body, lots, 2 * group.point_size, proof_size), strict=True
-        ):
-            context, key = self._context(here, seat, lot.pack.number), lot.pack.joint
-            before = [self._tokens[slot].cipher for slot in lot.slots]
-            claims, proof = bodies.claims(group, raw[:-proof_size]), raw[-proof_size:]
-            after = bodies.ciphers([Point(claim) for claim in claims])
-            ciphers += after
-            check = partial(sigma.check_reencryption, group, context, key, before, after, proof)
-            parts = (group.name, context, key, *bodies.points(before), raw)
+        self, lots: Sequence[Lot], here: Here, seat: Seat, body: Any
+    ) -> tuple[Sequence[Claim], Checks]:
+        group, renewed, checks = self._group, list[Claim](), list[Callable[[], None]]()
+        sizes = 2 * group.point_size, sigma.proof_size(group)
+        for lot, raw, proof in bodies.cut(body, lots, *sizes):
+            context = self._context(here, seat, lot.pack.number)
+            key, before = lot.pack.joint, lot.ciphers
+            claims = bodies.claims(group, raw)
             checks.append(partial(self._check_points, claims))
+            # By the time this check runs, the one above has found the claims to be points.
+            after = bodies.ciphers([Point(claim) for claim in claims])
+            check = partial(sigma.check_reencryption, group, context, key, before, after, proof)
+            parts = (group.name, context, key, *bodies.points(before), raw, proof)
             checks.append(partial(self._verified.once, b"reenc", parts, check))
-        return ciphers, _soon("check-share", checks, count(lots))
+            renewed += claims
+        return renewed, self._soon(seat, lots, checks)
 
-    def _settle(self, jobs: Mapping[Seat, Job | None]) -> Script[None]:
-        waiting = tuple((seat, job) for seat, job in jobs.items() if job is not None)
-        if waiting:
-            yield Gate(waiting)
+    def _soon(self, seat: Seat, lots: Sequence[Lot], checks: Checks) -> Checks:
+        """Run ``checks`` of ``seat``'s proofs if they are few; returns those still to be run.
+
+        What we have made ourselves we need not check.
+        """
+        if seat == self._me:
+            return ()
+        if count(lots) > FEW:
+            return checks
+        for check in checks:
+            check()
+        return ()
+
+    def _settle(self, waiting: Iterable[tuple[Seat, Checks]]) -> Script[None]:
+        """Go on when all checks that are still to be run have succeeded."""
+        many = [(seat, checks) for seat, checks in waiting if checks]
+        if many:
+            yield Gate(
+                tuple(
+                    (seat, Job("check-share", partial(_run, checks), len(many)))
+                    for seat, checks in many
+                )
+            )
 
     def _lots(self, slots: Sequence[Slot]) -> tuple[Lot, ...]:
-        """``slots`` sorted into their packs, oldest pack first, without repeats."""
-        packs: dict[int, list[Slot]] = {}
+        """The tokens of ``slots``, each once, in the order of slots, by pack."""
+        packs: dict[int, list[Token]] = {}
         for slot in sorted(set(slots)):
-            packs.setdefault(self._tokens[slot].pack.number, []).append(slot)
-        return tuple(Lot(self._tokens[of[0]].pack, tuple(of)) for of in packs.values())
+            packs.setdefault(self._tokens[slot].pack.number, []).append(self._tokens[slot])
+        return tuple(Lot(tokens[0].pack, tuple(tokens)) for tokens in packs.values())
 
     # Our own seat.
 
@@ -372,14 +387,6 @@ class SealedDeck:
         return digest(b"farfadet deck", here.context(seat), number(pack), number(len(self._seats)))
 
 
-def _soon(name: str, checks: Sequence[Callable[[], None]], count: int) -> Job | None:
-    """Run ``checks`` if they are for few tokens; else the job that runs them."""
-
-    def run() -> None:
-        for check in checks:
-            check()
-
-    if count <= FEW:
-        run()
-        return None
-    return Job(name, run)
+def _run(checks: Checks) -> None:
+    for check in checks:
+        check()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from random import Random
 
@@ -18,6 +19,7 @@ import rules
 from net import wire
 from net.charter import Chair, Charter, claim, nonce_hash
 from net.deck.sealed import SealedDeck
+from net.digest import number
 from net.rounds import Fault
 from net.stream import Stream
 from net.sync import Sync
@@ -76,7 +78,7 @@ def agreed(seed: int, seats: int, game: Game) -> tuple[Charter, list[Player]]:
 
 
 class World:
-    """``seats`` replicas that play ``game`` with bots until all are over or ``limit`` has passed."""
+    """``seats`` replicas of one table, its bots, and the network between them."""
 
     def __init__(
         self,
@@ -94,6 +96,8 @@ class World:
         self.now = 0.0
         self.delivered = 0
         self.faults = {"drop": 0, "duplicate": 0, "alter": 0, "replay": 0}
+        self.cut: set[Seat] = set()
+        """Seats of whom nothing arrives anywhere any more."""
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._seen: list[bytes] = []
@@ -101,12 +105,13 @@ class World:
         self.charter, self.players = agreed(seed, seats, loaded)
         self.nodes = [self._node(loaded, player) for player in self.players]
         self._choosers = [
-            bot(levels[seat % len(levels)], Stream(f"bot {seed} {seat}".encode())) for seat in range(seats)
+            bot(levels[seat % len(levels)], Stream(b"bot", number(seed), number(seat)))
+            for seat in range(seats)
         ]
         self._thinking: set[Seat] = set()
         for seat in range(seats):
             self._settle(seat)
-            self._later(self.source.uniform(0, TICK), lambda seat=seat: self._tick(seat))
+            self._later(self.source.uniform(0, TICK), partial(self._tick, seat))
 
     def _node(self, game: Game, player: Player) -> Node:
         seats = len(self.charter.chairs)
@@ -154,7 +159,7 @@ class World:
 
     def _carry(self, kind: str, payload: bytes, to: Seat) -> None:
         delay = self.source.uniform(self.weather.fastest, self.weather.slowest)
-        self._later(delay, lambda: self._deliver(kind, payload, to))
+        self._later(delay, partial(self._deliver, kind, payload, to))
 
     def _deliver(self, kind: str, payload: bytes, to: Seat) -> None:
         self.delivered += 1
@@ -169,9 +174,11 @@ class World:
     def _tick(self, seat: Seat) -> None:
         for payload in self.nodes[seat].sync.tick(self.now):
             self._publish("sync", payload, seat)
-        self._later(TICK, lambda: self._tick(seat))
+        self._later(TICK, partial(self._tick, seat))
 
     def _publish(self, kind: str, payload: bytes, sender: Seat) -> None:
+        if sender in self.cut:
+            return
         for seat in range(len(self.nodes)):
             if seat != sender:
                 self.send(kind, payload, seat)
@@ -192,7 +199,7 @@ class World:
         self._note(seat)
         if table.moves() and seat not in self._thinking:
             self._thinking.add(seat)
-            self._later(self.source.uniform(0, THINK), lambda: self._choose(seat))
+            self._later(self.source.uniform(0, THINK), partial(self._choose, seat))
 
     def _say(self, seat: Seat, data: bytes) -> None:
         tamper = self.tampers.get(seat)
@@ -224,7 +231,10 @@ class World:
         for other in self.honest:
             if node in self.honest and len(other.marks) >= node.table.step:
                 theirs = other.marks[node.table.step - 1]
-                assert theirs in (mark, (b"", b"")), f"seed {self.seed}: replicas differ"
+                # A seat that shows different things to different peers forks their transcripts for
+                # the step it takes to find out; their states never differ.
+                same = theirs[1] == mark[1] and (theirs[0] == mark[0] or bool(self.tampers))
+                assert same or theirs == (b"", b""), f"seed {self.seed}: replicas differ"
 
     def _later(self, delay: float, action: Callable[[], None]) -> None:
         heapq.heappush(self._heap, (self.now + delay, next(self._order), action))

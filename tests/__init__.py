@@ -1,0 +1,1 @@
+"""Tests of the four rooms, of whole tables, and of whole processes."""
