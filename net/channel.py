@@ -36,7 +36,7 @@ class Channel:
     def __init__(self, transport: Transport, room: str, key: bytes, secret: bytes | None) -> None:
         self.refused: Counter[str] = Counter()
         self._transport = transport
-        self._box = SecretBox(digest(b"farfadet room key", secret)) if secret else None
+        self._box = SecretBox(digest(b"farfadet sealed", secret)) if secret else None
         self._mine = {kind: topics.spoken(room, kind, key.hex()) for kind in KINDS}
         self._hear: Hear = lambda kind, payload: None
         self._notify: Notify = lambda up: None

@@ -6,6 +6,8 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 
+from net.address import Broker
+
 KEY = 16
 """Length of an invitation's key in bytes."""
 
@@ -42,10 +44,9 @@ class Invitation:
         return f"farfadet{'s' if self.tls else ''}://{host}:{self.port}/{self.room}#{key}"
 
     @property
-    def broker(self) -> str:
-        """The address of the broker as ``mqtt://host:port`` or ``mqtts://host:port``."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"mqtt{'s' if self.tls else ''}://{host}:{self.port}"
+    def broker(self) -> Broker:
+        """Where to go."""
+        return Broker(self.host, self.port, self.tls)
 
 
 def read_invitation(text: str) -> Invitation:

@@ -1,4 +1,4 @@
-"""aiomqtt's client made fit for bad networks and bad brokers: bounded, tidy, and clear about failure.
+"""aiomqtt's client made fit for bad networks and bad brokers: bounded, tidy, clear about failure.
 
 Private names of aiomqtt 2 and of paho are touched here and nowhere else.
 """

@@ -1,7 +1,8 @@
 """Catching up: peers tell each other how far they are and hand over what is missing.
 
-Nothing depends on the broker remembering or even delivering: every two seconds, and at once after
-a reconnection, a peer publishes its *head* (the open step, and whose messages of it are here).
+Nothing depends on the broker remembering or even delivering: when a step has not closed for two
+seconds, and at once after a reconnection, a peer publishes its *head* (the open step, and whose
+messages of it are here).
 Whoever has more answers with the messages themselves, which prove their own origin. Time is passed
 in, in seconds of any clock that only goes forward.
 """
@@ -15,7 +16,7 @@ from net.wire import LONGEST, SIGNATURE, Refusal, pack, signed, unpack
 from rules.game import Seat
 
 HEAD_EVERY = 2.0
-"""Seconds between two heads while a step is open."""
+"""Seconds a step is open before a head is published, and between that and the next."""
 
 ANSWER_EVERY = 0.2
 """Seconds that must pass before the same seat is answered again."""
@@ -42,6 +43,7 @@ class Sync:
         self._table = table
         self._others = tuple(s for s in range(len(table.charter.chairs)) if s != table.me)
         self._due = 0.0
+        self._step = -1
         self._sent = 0
         self._answered: dict[Seat, float] = {}
         self._heads: dict[Seat, int] = {}
@@ -56,6 +58,7 @@ class Sync:
     def hurry(self) -> None:
         """Publish the head at the next tick: the link is new, or something is amiss."""
         self._due = 0.0
+        self._step = self._table.step
 
     def tick(self, now: float) -> list[bytes]:
         """What to publish now."""
@@ -64,6 +67,9 @@ class Sync:
         if self._table.diverged:
             self._table.diverged.clear()
             return self._bundles(max(0, self._table.step - PAST), frozenset())
+        if self._table.step != self._step and not self._table.over:
+            self._step = self._table.step
+            self._due = now + HEAD_EVERY
         if now < self._due:
             return []
         self._due = now + HEAD_EVERY

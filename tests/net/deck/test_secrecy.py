@@ -1,0 +1,93 @@
+"""All seats but one put together everything they have, and still do not know a sealed card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+from net.deck.group import Cipher, Point, total
+from net.digest import digest, number
+from net.stream import Stream
+from rules.game import Seat
+from tests.net.deck.driver import Circle, secret_of
+from tests.net.deck.groups import TOY
+
+HONEST: Seat = 1
+"""The one seat that keeps to the rules; 0 and 2 tell each other everything."""
+
+CARDS = 4
+GAMES = 1200
+
+
+def strip(circle: Circle, cipher: Cipher, seed: str) -> Point:
+    """What is left of a ciphertext when the colluders have taken off their shares."""
+    shares = []
+    for seat in range(circle.seats):
+        if seat != HONEST:
+            stream = Stream(secret_of(seat, seed), b"deck key", circle.table, number(0))
+            shares.append(TOY.mul(1 + stream.below(TOY.order - 1), cipher.a))
+    return TOY.sub(cipher.b, total(TOY, shares))
+
+
+def chi_square(counts: Counter[object], kinds: int, samples: int) -> float:
+    """How far ``counts`` are from all ``kinds`` being equally likely."""
+    expected = samples / kinds
+    seen = sum((count - expected) ** 2 / expected for count in counts.values())
+    return seen + (kinds - len(counts)) * expected
+
+
+def test_colluders_cannot_tell_where_a_card_went_nor_read_it() -> None:
+    """Over many games: places are uniform, and no feature of what they hold goes with the face.
+
+    Bounds are at odds of about one in a million, and the games are always the same ones.
+    """
+    orders: Counter[object] = Counter()
+    features: dict[str, Counter[object]] = {}
+    for game in range(GAMES):
+        seed = f"game {game}"
+        circle = Circle(3, TOY, seed)
+        circle.run(lambda deck: deck.shuffle(tuple(range(CARDS))))
+        ciphers = [token.cipher for token in circle.decks[0]._tokens.values()]
+        faces = circle.decks[0]._tokens[0].pack.faces
+        left = [strip(circle, cipher, seed) for cipher in ciphers]
+        assert not set(left) & set(faces)
+        found = dict(circle.run(lambda deck: deck.open(tuple(range(CARDS)))))
+        orders[tuple(found[slot] for slot in range(CARDS))] += 1
+        proof = next(
+            said.body for said in circle.log if (said.kind, said.seat) == ("shuffled", HONEST)
+        )
+        held = {"left": left[0], "a": ciphers[0].a, "proof": digest(b"test", proof), "end": proof}
+        for name, raw in held.items():
+            features.setdefault(name, Counter())[raw[-1] % 2, found[0]] += 1
+    assert set(orders) == set(permutations(range(CARDS)))
+    assert chi_square(orders, 24, GAMES) < 75
+    for counts in features.values():
+        assert chi_square(counts, 2 * CARDS, GAMES) < 45
+
+
+def test_the_honest_order_stays_uniform_whatever_the_colluders_fix() -> None:
+    """The colluders' secrets are the same in all games; only the honest seat's differ."""
+    orders: Counter[object] = Counter()
+    seeds = [secret_of(seat, "fixed") for seat in range(3)]
+    for game in range(GAMES):
+        circle = Circle(3, TOY, "fixed")
+        deck = circle.decks[HONEST]
+        deck._secret = digest(b"test honest", seeds[HONEST], number(game))
+        circle.run(lambda deck: deck.shuffle(tuple(range(CARDS))))
+        found = dict(circle.run(lambda deck: deck.open(tuple(range(CARDS)))))
+        orders[tuple(found[slot] for slot in range(CARDS))] += 1
+    assert set(orders) == set(permutations(range(CARDS)))
+    assert chi_square(orders, 24, GAMES) < 75
+
+
+def test_a_bad_shuffle_would_be_noticed_by_this_statistic() -> None:
+    """The measure itself works: one missing order in 24 is far outside the bound."""
+    counts: Counter[object] = Counter(
+        dict.fromkeys(list(permutations(range(CARDS)))[1:], GAMES // 24)
+    )
+    assert chi_square(counts, 24, GAMES - GAMES // 24) > 40
+    lopsided: Counter[object] = Counter(
+        {order: 60 if order[0] == 0 else 46 for order in permutations(range(CARDS))}
+    )
+    lopsided[tuple(range(CARDS))] += 120
+    assert chi_square(lopsided, 24, lopsided.total()) > 75

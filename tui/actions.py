@@ -1,0 +1,116 @@
+"""Everything a key can do, once: what binds the keys, labels the foot of the screen, fills the help.
+
+An action's id says where it works and what runs: ``game.undo`` is ``action_undo`` of the game
+screen; ``any.…`` works everywhere. What a board adds for its own game lies with that board, and is
+looked up by the board itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual.binding import Binding
+
+from tui.words import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do. ``keys`` are Textual's names, ``shown`` is what people call them."""
+
+    id: str
+    keys: tuple[str, ...]
+    shown: str
+    label: str
+    help: str
+    foot: bool = True
+
+    @property
+    def place(self) -> str:
+        """Where it works."""
+        return self.id.partition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """The action as Textual calls it."""
+        return self.id.partition(".")[2]
+
+
+DIGITS: Final = (
+    ("1", "ampersand"),
+    ("2", "é"),
+    ("3", "quotation_mark"),
+    ("4", "apostrophe"),
+    ("5", "left_parenthesis"),
+    ("6", "minus"),
+    ("7", "è"),
+    ("8", "underscore"),
+    ("9", "ç"),
+    ("0", "à"),
+)
+"""The row of digits, each with the name of its unshifted key on a French keyboard."""
+
+ACTIONS: Final = (
+    Action("home.up", ("up", "k"), "↑", N_("up"), N_("one line up"), foot=False),
+    Action("home.down", ("down", "j"), "↓", N_("down"), N_("one line down"), foot=False),
+    Action("home.less", ("left",), "←", N_("less"), N_("the value before"), foot=False),
+    Action("home.more", ("right",), "→", N_("more"), N_("the next value"), foot=False),
+    Action("home.enter", ("enter", "space"), "↵", N_("go"), N_("do what is lit")),
+    Action("home.quit", ("q", "escape"), "q", N_("quit"), N_("leave farfadet")),
+    Action("join.enter", ("enter",), "↵", N_("join"), N_("go to the table")),
+    Action("join.cancel", ("escape",), "Esc", N_("back"), N_("back to the first screen")),
+    Action("table.copy", ("c",), "c", N_("copy"), N_("copy the invitation")),
+    Action("table.leave", ("q", "escape"), "q", N_("leave"), N_("leave the table")),
+    Action(
+        "game.aim",
+        ("up", "down", "left", "right"),
+        "↑↓←→",
+        N_("aim"),
+        N_("go from one target to the next"),
+    ),
+    Action("game.seal", ("enter",), "↵", N_("seal"), N_("seal the choice: no way back")),
+    Action("game.undo", ("u", "backspace"), "u", N_("undo"), N_("drop the choice before the seal")),
+    Action(
+        "game.type",
+        ("colon", "slash"),
+        ":",
+        N_("type"),
+        N_("type the choice as text, Enter seals it"),
+    ),
+    Action(
+        "game.older", ("pageup",), "PgUp", N_("older"), N_("look back in the history"), foot=False
+    ),
+    Action(
+        "game.newer", ("pagedown",), "PgDn", N_("newer"), N_("forward in the history"), foot=False
+    ),
+    Action("game.leave", ("q",), "q", N_("leave"), N_("leave the table, after a second q")),
+    Action("result.home", ("enter", "h"), "↵", N_("play again"), N_("back to the first screen")),
+    Action("result.board", ("b", "escape"), "b", N_("board"), N_("look at the board again")),
+    Action("result.quit", ("q",), "q", N_("quit"), N_("leave farfadet")),
+    Action("help.close", ("escape", "q", "enter"), "Esc", N_("close"), N_("close the help")),
+    Action("help.up", ("up", "pageup"), "↑", N_("up"), N_("towards the top")),
+    Action("help.down", ("down", "pagedown", "space"), "↓", N_("down"), N_("towards the end")),
+    Action("any.help", ("f1", "question_mark"), "F1", N_("help"), N_("keys, and how to play")),
+    Action(
+        "any.language",
+        ("f2",),
+        "F2",
+        N_("français"),
+        N_("change between English and French"),
+    ),
+    Action("any.quit", ("ctrl+q",), "^q", N_("quit"), N_("leave farfadet at once"), foot=False),
+)
+
+
+def of(place: str) -> tuple[Action, ...]:
+    """The actions of one place, in the order they are shown."""
+    return tuple(action for action in ACTIONS if action.place == place)
+
+
+def bindings(place: str) -> list[Binding]:
+    """The keys of one place, for a screen's ``BINDINGS``; ids let them be changed later."""
+    return [
+        Binding(",".join(action.keys), action.name, action.label, show=False, id=action.id)
+        for action in of(place)
+    ]

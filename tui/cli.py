@@ -1,0 +1,273 @@
+"""The command line: stdout is data, stderr is narration, exit codes are an API.
+
+Exit codes: 0 done; 1 failed, or a verdict that is not "good"; 2 wrong usage; 130 interrupted.
+Everything heavy is imported where it is used, so that ``--version`` and mistakes are answered at
+once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+import rules
+from rules.bots import levels
+from tui.places import Places, find, keep_log
+from tui.text import safe
+
+if TYPE_CHECKING:
+    from net.audit import Verdict
+    from tui.sitting import Start
+
+log = logging.getLogger(__name__)
+
+GAME = click.argument("game", type=click.Choice(rules.names()))
+NAME = click.option("--name", help="What the others call you.")
+BROKER = click.option("--broker", metavar="URL", help="An MQTT broker, mqtt://host:port.")
+LEVEL = click.option("--level", type=click.Choice(levels()), default="steady", show_default=True)
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("farfadet"), prog_name="farfadet")
+@NAME
+@click.pass_context
+def cli(context: click.Context, name: str | None) -> None:
+    """Small French table games for friends in terminals, with no server anyone must trust."""
+    if context.invoked_subcommand is None:
+        from tui.sitting import Home
+
+        _show(Home(), name=name)
+
+
+@cli.command()
+@GAME
+@click.option("--seats", type=int, help="Players, you included.")
+@LEVEL
+@click.option("--seed", type=int, help="Makes the bots repeat themselves; the deck stays secret.")
+@NAME
+def play(game: str, seats: int | None, level: str, seed: int | None, name: str | None) -> None:
+    """Play GAME against bots, right here."""
+    from tui.sitting import Play
+
+    _show(Play(game, _seats(game, seats), level), name=name, level=level, seed=seed)
+
+
+@cli.command()
+@GAME
+@click.option("--seats", type=int, help="Players, you and the bots included.")
+@click.option("--bots", type=int, default=0, show_default=True, help="Seats for bots.")
+@LEVEL
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the embedded broker.")
+@click.option("--address", help="What the invitation says about this machine.")
+@BROKER
+@NAME
+def host(
+    game: str,
+    seats: int | None,
+    bots: int,
+    level: str,
+    port: int | None,
+    address: str | None,
+    broker: str | None,
+    name: str | None,
+) -> None:
+    """Open a table of GAME for friends; shows the invitation to send them."""
+    from tui.sitting import Host
+
+    count = _seats(game, seats)
+    if not 0 <= bots < count:
+        raise click.UsageError(f"--bots: between 0 and {count - 1}, since you take a seat too.")
+    _show(
+        Host(game, count, bots),
+        name=name,
+        level=level,
+        port=port,
+        address=address,
+        broker=broker,
+    )
+
+
+@cli.command()
+@click.argument("invitation")
+@NAME
+def join(invitation: str, name: str | None) -> None:
+    """Take a seat at a friend's table: INVITATION is what they sent you (quote it)."""
+    from tui.sitting import Join
+
+    _show(Join(invitation), name=name)
+
+
+@cli.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=1883, show_default=True)
+@click.option("--bind", default="0.0.0.0", show_default=True, help="Address to listen on.")
+def broker(port: int, bind: str) -> None:
+    """Run only the embedded broker, until interrupted."""
+    from broker.engine import Engine
+
+    places = _places()
+
+    async def serve() -> None:
+        async with Engine(places.broker, host=bind, port=port) as engine:
+            click.echo(f"mqtt://{bind}:{engine.port}")
+            await engine.wait()
+
+    asyncio.run(serve())
+
+
+@cli.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="The whole verdict as JSON.")
+def audit(file: Path, as_json: bool) -> None:
+    """Verify the transcript of a finished game: signatures, proofs and rules, from the start."""
+    from net.audit import audit as judge
+
+    verdict = judge(file.read_bytes())
+    click.echo(json.dumps(verdict.data()) if as_json else _verdict(verdict))
+    sys.exit(0 if verdict.good else 1)
+
+
+@cli.command()
+@GAME
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--seats", type=int, help="Players at each table.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--levels",
+    "playing",
+    default="steady,random",
+    show_default=True,
+    help="Bots by seat, with commas; the last one takes all other seats.",
+)
+@click.option("--json", "as_json", is_flag=True, help="All figures as JSON.")
+def simulate(
+    game: str, games: int, seats: int | None, seed: int, playing: str, as_json: bool
+) -> None:
+    """Let bots play GAME against bots on an open deck, and count."""
+    from rules.deal import simulate as run
+
+    names = tuple(playing.split(","))
+    if unknown := [name for name in names if name not in levels()]:
+        raise click.UsageError(
+            f"--levels: no level {unknown[0]!r}; there are {', '.join(levels())}."
+        )
+    count = _seats(game, seats)
+    if len(names) > count:
+        raise click.UsageError(f"--levels: {len(names)} bots for {count} seats.")
+    names += names[-1:] * (count - len(names))
+    figures = run(rules.load(game), count, names, games, seed)
+    click.echo(json.dumps(figures) if as_json else _figures(figures))
+
+
+@cli.command()
+def locate() -> None:
+    """Say where settings, keys, games and logs are."""
+    places = find()
+    for label, path in (
+        ("identity", places.config),
+        ("games", places.games),
+        ("broker", places.broker),
+        ("log", places.log),
+    ):
+        click.echo(f"{label}\t{path}")
+
+
+def _show(start: Start, *, name: str | None, **terms: Any) -> None:
+    """Run the app until its player leaves it."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("farfadet needs a terminal (over ssh: ssh -t host farfadet).")
+    from net.address import Broker
+    from tui.app import FarfadetApp
+    from tui.doors import NetworkDoors, Terms, own_name
+
+    places = _places()
+    # Proofs are checked in threads; with the usual 5 ms, the screen would wait for them too long.
+    sys.setswitchinterval(0.001)
+    if terms.get("broker") is not None:
+        terms["broker"] = Broker.parse(terms["broker"])
+
+    async def run() -> None:
+        async with NetworkDoors(places, Terms(name or own_name(), **terms)) as doors:
+            await FarfadetApp(doors, start).run_async()
+
+    # The loop that Windows prefers cannot watch the sockets of an MQTT client.
+    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(run())
+
+
+def _places() -> Places:
+    places = find()
+    keep_log(places)
+    return places
+
+
+def _seats(game: str, seats: int | None) -> int:
+    possible = rules.load(game).seats
+    if seats is None:
+        return max(possible.start, min(4, possible.stop - 1))
+    if seats not in possible:
+        raise click.UsageError(
+            f"--seats: {game} is for {possible.start} to {possible.stop - 1} players."
+        )
+    return seats
+
+
+def _verdict(verdict: Verdict) -> str:
+    lines = []
+    if verdict.names:
+        players = ", ".join(safe(name, 16) for name in verdict.names)
+        lines.append(f"{verdict.game}: {players}")
+        lines.append(f"{verdict.messages} messages, {verdict.steps} steps; words: {verdict.words}")
+    if verdict.result is not None:
+        lines += (
+            f"{score.rank}. {safe(verdict.names[score.seat], 16)}: {score.total}"
+            for score in sorted(verdict.result.scores, key=lambda score: score.rank)
+        )
+    if verdict.good:
+        lines.append("good: every signature, draw, proof and move is as it must be")
+    else:
+        where = "" if verdict.message is None else f" at message {verdict.message}"
+        who = "" if verdict.seat is None else f", by {safe(verdict.names[verdict.seat], 16)}"
+        lines.append(f"bad: {verdict.fault}{where}{who}")
+    return "\n".join(lines)
+
+
+def _figures(figures: dict[str, Any]) -> str:
+    return "\n".join(f"{key}: {value}" for key, value in figures.items())
+
+
+def main() -> NoReturn:
+    """What the command ``farfadet`` runs."""
+    try:
+        code = cli(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except Exception as error:
+        sys.exit(_explain(error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explain(error: Exception) -> int:
+    """Say in one sentence what went wrong; what is not foreseen goes to the log whole."""
+    from tui.words import Words, first_language, trouble
+
+    words = Words(first_language(os.environ))
+    code = getattr(error, "code", None)
+    if isinstance(error, OSError) or not isinstance(code, str):
+        log.error("unforeseen", exc_info=error)
+        click.echo(words.say(trouble("unforeseen"), log=str(find().log)), err=True)
+        return 1
+    log.info("failed: %s", error)
+    click.echo(words.say(trouble(code), code=code), err=True)
+    return 1

@@ -1,0 +1,186 @@
+"""The ways to a table: against bots in this process, a table of our own, a friend's table."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import logging
+import os
+import secrets
+import socket
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import rules
+from broker.engine import BrokerError, Engine
+from net.address import Broker
+from net.identity import Identity, load
+from net.invitation import Invitation, read_invitation
+from net.local import sit_down
+from net.mqtt import MqttTransport
+from net.peer import Peer
+from net.room import Newcomer, Room, invite, seat_bot
+from net.stream import Stream
+from rules.bots import Chooser, bot
+from rules.game import Game, Illegal
+from tui.places import Places
+from tui.text import safe
+
+log = logging.getLogger(__name__)
+
+PORT = 21883
+"""Where an embedded broker listens if it may choose, unless somebody else is there."""
+
+BOTS = ("Puck", "Mélusine", "Korrigan", "Dryade", "Lutin")
+"""Names of the programs that take seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How this process plays: under which ``name``, and through which broker.
+
+    Without ``broker`` an embedded one is started when it is needed, on ``port`` (``None``: any that
+    is free). ``address`` is what invitations say about this machine. ``seed`` makes local bots
+    repeat themselves.
+    """
+
+    name: str
+    broker: Broker | None = None
+    port: int | None = None
+    address: str | None = None
+    level: str = "steady"
+    seed: int | None = None
+
+
+class NetworkDoors:
+    """The real ways to a table. What they start (a broker, bots) ends with the ``async with``."""
+
+    def __init__(self, places: Places, terms: Terms) -> None:
+        self._places = places
+        self._terms = terms
+        self._stack = AsyncExitStack()
+        self._broker: Broker | None = terms.broker
+        self._bots: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        """Nothing to start yet."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the bots and the broker."""
+        for task in self._bots:
+            task.cancel()
+        await asyncio.gather(*self._bots, return_exceptions=True)
+        await self._stack.aclose()
+
+    async def play(self, game: str, seats: int, level: str) -> Peer:
+        """A table against ``seats`` - 1 bots of ``level``, in this process."""
+        loaded = rules.load(game)
+        if seats not in loaded.seats:
+            raise Illegal("seats", seats)
+        bots = [(BOTS[at % len(BOTS)], self._bot(level, at)) for at in range(seats - 1)]
+        return sit_down(loaded, self._identity(), bots, self._places.games)
+
+    async def host(self, game: str, seats: int, bots: int) -> Room:
+        """A room of our own for ``seats`` players, ``bots`` of them programs."""
+        loaded = rules.load(game)
+        if seats not in loaded.seats or not 0 <= bots < seats:
+            raise Illegal("seats", seats)
+        broker = await self._reach_broker()
+        newcomer = Newcomer.fresh(self._identity())
+        invitation = self._invitation(newcomer, broker)
+        room = self._room(broker, invitation, newcomer, (loaded, seats))
+        await room.open()
+        for at in range(bots):
+            name = BOTS[at % len(BOTS)]
+            guest = Newcomer.fresh(Identity.fresh(name), bot=True)
+            task = asyncio.create_task(
+                seat_bot(self._room(broker, invitation, guest), self._bot(self._terms.level, at))
+            )
+            self._bots.add(task)
+            task.add_done_callback(self._bots.discard)
+        return room
+
+    async def join(self, invitation: str) -> Room:
+        """The room that ``invitation`` leads to."""
+        told = read_invitation(invitation)
+        room = self._room(told.broker, told, Newcomer.fresh(self._identity()))
+        await room.open()
+        return room
+
+    def _room(
+        self,
+        broker: Broker,
+        invitation: Invitation,
+        newcomer: Newcomer,
+        host: tuple[Game, int] | None = None,
+    ) -> Room:
+        folder = None if newcomer.bot else self._places.games
+        return Room(MqttTransport(broker), invitation, newcomer, folder, host)
+
+    def _bot(self, level: str, at: int) -> Chooser:
+        seed = self._terms.seed
+        key = secrets.token_bytes(32) if seed is None else f"{seed} {at}".encode()
+        return bot(level, Stream(key, b"bot"))
+
+    def _identity(self) -> Identity:
+        return load(self._places.config, self._terms.name)
+
+    async def _reach_broker(self) -> Broker:
+        if self._broker is None:
+            engine = await self._start_engine()
+            self._broker = Broker("127.0.0.1", engine.port)
+        return self._broker
+
+    async def _start_engine(self) -> Engine:
+        port = self._terms.port
+        if port is not None:
+            return await self._stack.enter_async_context(
+                Engine(self._places.broker, host="0.0.0.0", port=port)
+            )
+        try:
+            return await self._stack.enter_async_context(
+                Engine(self._places.broker, host="0.0.0.0", port=PORT)
+            )
+        except BrokerError as error:
+            if error.code != "address-in-use":
+                raise
+            log.info("port %d is taken, choosing another", PORT)
+        return await self._stack.enter_async_context(
+            Engine(self._places.broker, host="0.0.0.0", port=0)
+        )
+
+    def _invitation(self, newcomer: Newcomer, broker: Broker) -> Invitation:
+        if self._terms.broker is not None:
+            return invite(newcomer.key, broker.host, broker.port, broker.tls)
+        return invite(newcomer.key, self._terms.address or lan_address(), broker.port)
+
+
+def own_name() -> str:
+    """What to call the player who has not said: the name of the account, made harmless."""
+    try:
+        name = os.environ.get("FARFADET_NAME") or getpass.getuser()
+    except (OSError, KeyError):
+        name = ""
+    return safe(name, 16) or "farfadet"
+
+
+def lan_address() -> str:
+    """The address under which others on the local network can reach this machine.
+
+    Asks the system which of its addresses leads outside; nothing is sent. Without a network it is
+    the loopback address.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,180 @@
+"""What the screens need of a table, of a room before the game, and of the way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+from net.notices import Notice
+from rules.game import Game, Move, Request, Result, Seat, Sight, State
+
+GAME: Final = "taverne"
+SEATS: Final = 4
+LEVEL: Final = "steady"
+
+
+class Sitting(Protocol):
+    """A seat, or a look, at one table. Names in it are text from the network."""
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+
+    @property
+    def state(self) -> State:
+        """The public state."""
+
+    @property
+    def request(self) -> Request | None:
+        """What the game waits for; ``None`` before it starts and after it was stopped."""
+
+    @property
+    def me(self) -> Seat | None:
+        """Our seat; ``None`` for somebody who only looks on."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, by seat."""
+
+    @property
+    def sight(self) -> Sight:
+        """The faces we have seen."""
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """The seats that still owe their part of the open step."""
+
+    @property
+    def chosen(self) -> Move | None:
+        """Our sealed choice of the open step."""
+
+    @property
+    def blame(self) -> tuple[Seat, str] | None:
+        """Who is convicted, and of what code; the table has stopped."""
+
+    @property
+    def result(self) -> Result | None:
+        """The result, once there is one."""
+
+    @property
+    def step(self) -> int:
+        """The number of the open step."""
+
+    @property
+    def messages(self) -> int:
+        """How many signed messages the transcript holds."""
+
+    @property
+    def saved(self) -> Path | None:
+        """Where the transcript was saved, once the game has ended."""
+
+    def moves(self) -> tuple[Move, ...]:
+        """What we may choose now; nothing if nothing is asked of us."""
+
+    def choose(self, move: Move) -> None:
+        """Seal our choice, for good. Raises ``rules.game.Illegal``."""
+
+    def listen(self, callback: Callable[[Notice], None]) -> None:
+        """Call ``callback`` for every notice, in the loop's own thread."""
+
+    async def run(self) -> None:
+        """Play until the end; cancel it to leave. An error has a ``code``."""
+
+
+class Guest(Protocol):
+    """Somebody who has taken a seat before the game."""
+
+    @property
+    def name(self) -> str:
+        """The name, as text from the network."""
+
+    @property
+    def bot(self) -> bool:
+        """Whether it is a program."""
+
+    @property
+    def host(self) -> bool:
+        """Whether it made the table."""
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is us."""
+
+
+class Room(Protocol):
+    """A table before the game."""
+
+    @property
+    def game(self) -> Game:
+        """What will be played."""
+
+    @property
+    def seats(self) -> int:
+        """How many will play."""
+
+    @property
+    def invitation(self) -> str:
+        """What a friend needs to join."""
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Who is here."""
+
+    @property
+    def words(self) -> str | None:
+        """Four words to compare aloud, once they are known."""
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` whenever something here has changed."""
+
+    async def wait(self) -> Sitting:
+        """The table, once everybody is here; cancel it to leave. An error has a ``code``."""
+
+
+class Doors(Protocol):
+    """The ways to a table. Each may raise an error with a ``code``."""
+
+    async def play(self, game: str, seats: int, level: str) -> Sitting:
+        """A table against bots, in this process."""
+
+    async def host(self, game: str, seats: int, bots: int) -> Room:
+        """A table of our own, for friends."""
+
+    async def join(self, invitation: str) -> Room:
+        """A friend's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Start at the first screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Go straight to a game against bots."""
+
+    game: str = GAME
+    seats: int = SEATS
+    level: str = LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Go straight to a table of our own."""
+
+    game: str = GAME
+    seats: int = SEATS
+    bots: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Go straight to a friend's table."""
+
+    invitation: str
+
+
+Start: TypeAlias = Home | Play | Host | Join
+"""What the app does first."""

@@ -1,0 +1,142 @@
+"""A sheet of character cells, and the widget that shows one and repaints only what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeAlias
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.style import Style
+from textual.widget import Widget
+
+from tui.style import STYLES
+from tui.words import Pieces
+
+if TYPE_CHECKING:
+    from tui.app import FarfadetApp
+
+Cell: TypeAlias = tuple[str, str]
+"""What stands in a cell (with its accents; ``""`` in the second cell of a wide one), and its style."""
+
+_BLANK: Cell = (" ", "")
+
+
+class Canvas:
+    """Cells to draw on. What falls outside is not drawn."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self._rows: list[list[Cell]] = [[_BLANK] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, style: str = "") -> int:
+        """Write ``text`` from column ``x`` of row ``y`` on; the column after it."""
+        for char in text:
+            cells = cell_len(char)
+            if cells == 0:
+                self._accent(x - 1, y, char)
+            elif 0 <= y < self.height and 0 <= x and x + cells <= self.width:
+                self._rows[y][x] = (char, style)
+                if cells == 2:
+                    self._rows[y][x + 1] = ("", style)
+            x += cells
+        return x
+
+    def pieces(self, x: int, y: int, pieces: Pieces) -> int:
+        """Write pieces one after the other; the column after them."""
+        for text, style in pieces:
+            x = self.put(x, y, text, style)
+        return x
+
+    def fill(self, x: int, y: int, width: int, char: str, style: str = "") -> None:
+        """Repeat ``char`` over ``width`` cells."""
+        self.put(x, y, char * width, style)
+
+    def restyle(self, x: int, y: int, width: int, style: str) -> None:
+        """Give the unstyled cells among ``width`` cells a ``style``."""
+        for column in range(max(x, 0), min(x + width, self.width)):
+            text, old = self._rows[y][column]
+            self._rows[y][column] = (text, old or style)
+
+    def runs(self, y: int) -> Iterator[Cell]:
+        """Row ``y`` as stretches of one style."""
+        for style, cells in groupby(self._rows[y], key=lambda cell: cell[1]):
+            yield "".join(text for text, _ in cells), style
+
+    def text(self) -> str:
+        """All rows without styles."""
+        return "\n".join("".join(text for text, _ in row) for row in self._rows)
+
+    def changes(self, other: Canvas) -> Iterator[Region]:
+        """Where ``other``, of the same size, differs: one stretch a row."""
+        for y, (mine, theirs) in enumerate(zip(self._rows, other._rows, strict=True)):
+            if mine != theirs:
+                differ = [x for x, cells in enumerate(zip(mine, theirs, strict=True)) if _new(cells)]
+                yield Region(differ[0], y, differ[-1] - differ[0] + 1, 1)
+
+    def _accent(self, x: int, y: int, mark: str) -> None:
+        if 0 <= y < self.height and 0 <= x < self.width:
+            text, style = self._rows[y][x]
+            if not text and x:
+                x -= 1
+                text, style = self._rows[y][x]
+            self._rows[y][x] = (text + mark, style)
+
+
+def _new(cells: tuple[Cell, Cell]) -> bool:
+    return cells[0] != cells[1]
+
+
+class Picture(Widget):
+    """A widget that draws all of itself on a canvas; only cells that changed go to the terminal."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self.canvas = Canvas(0, 0)
+
+    @property
+    def farfadet(self) -> FarfadetApp:
+        """The app, with its words."""
+        from tui.app import FarfadetApp
+
+        app = self.app
+        assert isinstance(app, FarfadetApp)
+        return app
+
+    def paint(self, canvas: Canvas) -> None:
+        """Draw everything as it is now."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Paint again and repaint what differs."""
+        new = Canvas(*self.size)
+        if new.width and new.height:
+            self.paint(new)
+        old, self.canvas = self.canvas, new
+        if (old.width, old.height) != (new.width, new.height):
+            self.refresh()
+            return
+        regions = list(old.changes(new))
+        if regions:
+            self.refresh(*regions)
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.redraw()
+
+    def render_line(self, y: int) -> Strip:
+        """Row ``y`` of the canvas in the theme's colours."""
+        base = self.visual_style
+        if y >= self.canvas.height:
+            return Strip.blank(self.size.width, base.rich_style)
+        return Strip(
+            [
+                Segment(text, (base + Style.parse(STYLES[style])).rich_style)
+                for text, style in self.canvas.runs(y)
+            ],
+            self.canvas.width,
+        )

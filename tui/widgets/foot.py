@@ -1,0 +1,43 @@
+"""The last line of every screen: what keys do here. A click on a label does it too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual import events
+
+from tui.actions import Action
+from tui.widgets.canvas import Canvas, Picture
+
+GAP = 2
+
+
+class Foot(Picture):
+    """Keys and their labels, as many as fit."""
+
+    DEFAULT_CSS = "Foot { dock: bottom; height: 1; background: $panel; color: $foreground; }"
+
+    def __init__(self, actions: Iterable[Action]) -> None:
+        super().__init__(id="foot")
+        self.actions = tuple(action for action in actions if action.foot)
+        self._spans: list[tuple[int, int, str]] = []
+
+    def paint(self, canvas: Canvas) -> None:
+        """Draw the labels and remember where they are."""
+        say = self.farfadet.words.say
+        self._spans.clear()
+        x = 1
+        for action in self.actions:
+            label = say(action.label)
+            start = x
+            x = canvas.put(x, 0, self.farfadet.words.fold(action.shown), "key")
+            x = canvas.put(x + 1, 0, label)
+            name = f"app.{action.name}" if action.place == "any" else action.name
+            self._spans.append((start, x, name))
+            x += GAP
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the label under the mouse says."""
+        for start, end, name in self._spans:
+            if start <= event.x < end:
+                await self.screen.run_action(name)
