@@ -11,13 +11,14 @@ from nacl.signing import SigningKey
 
 from net.channel import Channel
 from net.charter import Chair, Charter, claim, nonce_hash
+from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.digest import SIZE
 from net.identity import Identity
 from net.memory import Hub
 from net.peer import THREADS, Peer, autoplay
 from net.seating import room_of
-from net.table import Player, Table
+from net.table import Table
 from rules.bots import Chooser
 from rules.game import Game
 

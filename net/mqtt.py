@@ -15,13 +15,14 @@ import secrets
 import socket
 import ssl
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, cast
 
 import aiomqtt
 from paho.mqtt.reasoncodes import ReasonCode
 
 from net.address import Broker
-from net.mqtt_client import MOST_BYTES, MOST_WAITING, Client, Inbox, explained
+from net.mqtt_client import MOST_BYTES, MOST_WAITING, Client, Inbox, explained, trusting
 from net.transport import Hear, Losses, Notify, Transport, TransportError, Will, checked
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class MqttTransport(Transport):
         self._fresh: dict[str, None] = {}
         self._outbox: deque[tuple[str, bytes]] = deque()
         self._outgoing = 0
+        self._underway = 0
         self._said = asyncio.Event()
         self._stated = asyncio.Event()
         self._idle = asyncio.Event()
@@ -106,7 +108,7 @@ class MqttTransport(Transport):
     async def open(self) -> None:
         if self._broker.tls:
             # Reads a few hundred certificates from disk.
-            self._tls = await asyncio.to_thread(ssl.create_default_context)
+            self._tls = await asyncio.to_thread(trusting)
         client, reader = await self._connect()
         self._life = asyncio.create_task(self._live(client, reader))
 
@@ -119,8 +121,7 @@ class MqttTransport(Transport):
         if self._up:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._idle.wait(), FAREWELL)
-        self._life.cancel()
-        await asyncio.gather(self._life, return_exceptions=True)
+        await _end(self._life)
         self._life = None
 
     async def _live(self, client: Client, reader: asyncio.Task[None]) -> None:
@@ -230,7 +231,8 @@ class MqttTransport(Transport):
             while self._outbox:
                 topic, payload = self._outbox.popleft()
                 self._outgoing -= len(payload)
-                await client.publish(topic, payload)
+                with self._leaving():
+                    await client.publish(topic, payload)
                 # A burst of ours must not keep the loop from what arrives.
                 await asyncio.sleep(0)
             self._settle()
@@ -252,7 +254,8 @@ class MqttTransport(Transport):
         payload = self._retained[topic]
         del self._fresh[topic]
         try:
-            await client.publish(topic, payload, qos=1, retain=True)
+            with self._leaving():
+                await client.publish(topic, payload, qos=1, retain=True)
         except aiomqtt.MqttError as error:
             if client.lost:
                 raise
@@ -264,8 +267,16 @@ class MqttTransport(Transport):
             if not payload and self._retained[topic] == b"":
                 del self._retained[topic]
 
+    @contextlib.contextmanager
+    def _leaving(self) -> Iterator[None]:
+        self._underway += 1
+        try:
+            yield
+        finally:
+            self._underway -= 1
+
     def _settle(self) -> None:
-        if self._closing and not self._outbox and not self._fresh:
+        if self._closing and not self._outbox and not self._fresh and not self._underway:
             self._idle.set()
 
     def _tell(self, up: bool) -> None:
@@ -277,7 +288,9 @@ class MqttTransport(Transport):
 
 async def _end(task: asyncio.Task[None]) -> None:
     """Cancel ``task`` and wait for it; what ended it is worth a line in the log only."""
-    task.cancel()
-    (outcome,) = await asyncio.gather(task, return_exceptions=True)
-    if isinstance(outcome, Exception):
-        log.info("connection lost: %s", outcome)
+    # More than once: the ``asyncio.wait_for`` of Python 3.11 may swallow a cancellation.
+    while not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=FAREWELL)
+    if not task.cancelled() and task.exception() is not None:
+        log.info("connection lost: %s", task.exception())

@@ -52,6 +52,23 @@ class Inbox(asyncio.Queue[aiomqtt.Message]):
         return message
 
 
+class _Socket(ssl.SSLSocket):
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            # paho forgets the socket of a failed handshake, and leaves it open.
+            self.close()
+            raise
+
+
+def trusting() -> ssl.SSLContext:
+    """A TLS context that trusts whom the system trusts, or ``SSL_CERT_FILE``; reads the disk."""
+    context = ssl.create_default_context()
+    context.sslsocket_class = _Socket
+    return context
+
+
 class Client(aiomqtt.Client):
     """aiomqtt's client, without three of its faults around a socket that dies.
 

@@ -14,12 +14,13 @@ from nacl.signing import SigningKey
 import rules
 from net.channel import Channel
 from net.charter import Charter, words
+from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.identity import Identity
 from net.invitation import Invitation
 from net.peer import TICK, Peer, autoplay
 from net.seating import Seating, room_of
-from net.table import Player, Table
+from net.table import Table
 from net.transport import Transport
 from rules.bots import Chooser
 from rules.game import Game, RuleError

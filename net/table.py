@@ -1,8 +1,8 @@
 """The table: one replica of a game among peers. Bytes in, bytes out; no I/O, no clock.
 
-The game is a script of rounds (``_play``); each round is one step, in which some seats owe one
-signed message each. A step closes when all are in and valid: its messages enter the transcript in
-the order of seats, and the script goes on. So every replica that receives the same messages, in
+The game is a script of rounds (``net/course.py``); each round is one step, in which some seats owe
+one signed message each. A step closes when all are in and valid: its messages enter the transcript
+in the order of seats, and the script goes on. So every replica that receives the same messages, in
 whatever order, goes through the same states.
 
 What comes out waits in three queues for whoever runs the table (``net/peer.py``): ``outbox`` (our
@@ -12,72 +12,20 @@ messages for the others), ``jobs`` (long work to run in a thread, then ``finishe
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
-
-from nacl.signing import SigningKey
+from collections.abc import Iterator
+from typing import Any
 
 from net import wire
 from net.charter import Charter
-from net.commitment import choose_openly, choose_secretly
-from net.digest import digest
+from net.course import Course, Deck, Player
 from net.notices import Blamed, Contributed, Ended, Happened, Notice, Progress
 from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start
 from net.transcript import Transcript
 from net.wire import Message, Refusal
-from rules.form import plain
-from rules.game import (
-    Choose,
-    Deal,
-    Dealt,
-    Event,
-    Face,
-    Foul,
-    Game,
-    Illegal,
-    Move,
-    Open,
-    Opened,
-    Over,
-    Request,
-    Result,
-    Seat,
-    Shuffle,
-    Shuffled,
-    Sight,
-    Slot,
-    State,
-)
+from rules.game import Foul, Game, Illegal, Move, Request, Result, Seat, Sight, State
 
 AHEAD = 32
 """How many steps ahead of ours a message may be and still be kept for later."""
-
-
-class Deck(Protocol):
-    """What serves a game's hidden things, as scripts of rounds (``net/deck/sealed.py``)."""
-
-    @property
-    def sight(self) -> Mapping[Slot, Face]:
-        """The faces that our own seat has seen."""
-
-    def shuffle(self, faces: tuple[Face, ...]) -> Script[tuple[Slot, ...]]:
-        """Seal the faces; the slots from the top."""
-
-    def open(self, slots: tuple[Slot, ...]) -> Script[tuple[tuple[Slot, Face], ...]]:
-        """Turn the slots up for everybody."""
-
-    def deal(self, slots: tuple[Slot, ...], to: Seat) -> Script[None]:
-        """Let one seat see the slots."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Our own place at the table: the seat, its key, and the secret all its secrets come from."""
-
-    seat: Seat
-    key: SigningKey
-    secret: bytes
 
 
 class Table:
@@ -90,9 +38,6 @@ class Table:
         self.table = charter.table
         self.player = player
         self.transcript = Transcript(charter.data(), self.table)
-        self.state: State = game.start(len(charter.chairs))
-        self.request: Request | None = None
-        self.result: Result | None = None
         self.blame: Blamed | None = None
         self.over = False
         self.chosen: Move | None = None
@@ -115,7 +60,8 @@ class Table:
         self._done: set[Job] = set()
         self._making: Job | None = None
         self._progress: dict[str, int] = {}
-        self._script: Script[None] | None = self._play()
+        self._course = Course(game, len(charter.chairs), deck, player, self._happened)
+        self._script: Script[None] | None = self._course.script()
         self._ask(next(self._script))
         self._go_on()
 
@@ -125,6 +71,21 @@ class Table:
     def me(self) -> Seat | None:
         """Our seat, or ``None`` if we only follow."""
         return self.player.seat if self.player else None
+
+    @property
+    def state(self) -> State:
+        """The game's public state."""
+        return self._course.state
+
+    @property
+    def request(self) -> Request | None:
+        """What the game needs now; ``None`` before it starts and when the table has stopped."""
+        return None if self.blame is not None else self._course.request
+
+    @property
+    def result(self) -> Result | None:
+        """The result, when the game has ended (and ``over``, when all have signed it)."""
+        return self._course.result
 
     @property
     def step(self) -> int:
@@ -242,41 +203,6 @@ class Table:
                 yield message
         yield from map(wire.parse, self.evidence)
 
-    # The game as a script.
-
-    def _play(self) -> Script[None]:
-        yield Round("sign", self._seats, lambda _: None, _nothing)
-        while not isinstance(request := self.game.request(self.state), Over):
-            self.request = request
-            event = yield from self._serve(request)
-            before, self.state = self.state, self.game.apply(self.state, event)
-            self.chosen = None
-            self.notices.append(Happened(before, event, self.state))
-        self.request, self.result = request, request.result
-        hashed = digest(b"farfadet result", wire.pack(plain(request.result)))
-
-        def same(_: Here, __: Seat, body: Any) -> None:
-            if body != hashed:
-                raise Fault("wrong-result")
-
-        yield Round("result", self._seats, lambda _: hashed, same)
-
-    def _serve(self, request: Request) -> Script[Event]:
-        secret = self.player.secret if self.player else None
-        match request:
-            case Shuffle(faces):
-                return Shuffled((yield from self._deck.shuffle(faces)))
-            case Deal(slots, to):
-                yield from self._deck.deal(slots, to)
-                return Dealt(slots, to)
-            case Open(slots):
-                return Opened((yield from self._deck.open(slots)))
-            case Choose(secret=True):
-                return (yield from choose_secretly(self.game, self.state, request, self.me, secret))
-            case Choose():
-                return (yield from choose_openly(self.game, self.state, request))
-        raise AssertionError(request)
-
     # The machine that runs the script.
 
     def _go_on(self) -> None:
@@ -326,6 +252,10 @@ class Table:
                     self._contribute(message)
                 except Refusal as refusal:
                     self.refused[refusal.code] += 1
+
+    def _happened(self, notice: Happened) -> None:
+        self.chosen = None
+        self.notices.append(notice)
 
     def _here(self) -> Here:
         return Here(self.table, self.step, self.transcript.head)
@@ -406,7 +336,6 @@ class Table:
         of it is not among the complete steps is kept after them.
         """
         self.blame = Blamed(seat, code)
-        self.request = None
         self._script = self._round = self._gate = self._making = None
         self.jobs.clear()
         self.evidence = evidence
@@ -414,8 +343,3 @@ class Table:
         self.transcript.evidence = [data for data in evidence if data not in said]
         self.outbox.extend(evidence)
         self.notices.append(self.blame)
-
-
-def _nothing(_: Here, __: Seat, body: Any) -> None:
-    if body is not None:
-        raise Fault("bad-body")

@@ -18,12 +18,13 @@ from nacl.signing import SigningKey
 import rules
 from net import wire
 from net.charter import Chair, Charter, claim, nonce_hash
+from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.digest import number
 from net.rounds import Fault
 from net.stream import Stream
 from net.sync import Sync
-from net.table import Player, Table
+from net.table import Table
 from rules.bots import bot
 from rules.form import fingerprint
 from rules.game import Game, Seat
