@@ -31,15 +31,21 @@ class Service(Protocol):
         """Stop it."""
 
 
-def program(name: str) -> Path:
-    """Where ``name`` is installed; without it the test is skipped, but fails in CI."""
+def find(name: str) -> Path | None:
+    """Where ``name`` is installed, also if it is for administrators; ``None`` if it is not."""
     places = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/opt/homebrew/sbin"))
     found = shutil.which(name, path=places)
+    return None if found is None else Path(found)
+
+
+def program(name: str) -> Path:
+    """Where ``name`` is installed; without it the test is skipped, but fails in CI."""
+    found = find(name)
     if found is None:
         if os.environ.get("CI"):
             pytest.fail(f"{name} is not installed")
         pytest.skip(f"{name} is not installed")
-    return Path(found)
+    return found
 
 
 def free_port() -> int:
@@ -65,6 +71,9 @@ class Mosquitto:
             "set_tcp_nodelay": "true",
             **(settings or {}),
         }
+        if os.geteuid() == 0:
+            # It would become a user who may not read the test's files.
+            self._settings["user"] = "root"
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -17,7 +17,7 @@ FENCE = spoken("fence", "chat", "k")
 """Published when all before it must have arrived: what has not come by then never will."""
 
 
-def client(url: str, identifier: str | None = None) -> aiomqtt.Client:
+def client(url: str, identifier: str | None = None, timeout: float = PATIENCE) -> aiomqtt.Client:
     """An ordinary client: MQTT 3.1.1, clean session."""
     broker = Broker.parse(url)
     return aiomqtt.Client(
@@ -26,7 +26,7 @@ def client(url: str, identifier: str | None = None) -> aiomqtt.Client:
         identifier=identifier,
         protocol=aiomqtt.ProtocolVersion.V311,
         clean_session=True,
-        timeout=PATIENCE,
+        timeout=timeout,
     )
 
 

@@ -151,7 +151,7 @@ async def test_a_larger_payload_reaches_nobody_and_harms_nobody(
     async with ear(broker.url, heard("room")) as witness:
         # Some brokers throw such a speaker out, some only what it says.
         try:
-            async with client(broker.url) as speaker:
+            async with client(broker.url, timeout=1) as speaker:
                 await speaker.publish(LOG, bytes(10_000_000), retain=retain)
         except (aiomqtt.MqttError, OSError):
             pass

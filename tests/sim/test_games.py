@@ -23,15 +23,23 @@ def play(seed: int) -> World:
     return world
 
 
+def problem(world: World) -> str | None:
+    """What is wrong with the end of ``world``, if anything."""
+    tables = [node.table for node in world.nodes]
+    if not all(table.over for table in tables):
+        return f"stuck: {[(table.step, sorted(table.owing)) for table in tables]}"
+    if len({table.transcript.data() for table in tables}) != 1:
+        return "transcripts differ"
+    if len({table.result for table in tables}) != 1:
+        return "results differ"
+    verdict = audit(tables[0].transcript.data())
+    if not verdict.good or verdict.result != tables[0].result:
+        return f"audit: {verdict.fault}"
+    return None
+
+
 @pytest.mark.parametrize("first", range(FIRST, FIRST + GAMES, BATCH))
 def test_every_game_ends_the_same_for_everybody(first: int) -> None:
     for seed in range(first, min(first + BATCH, FIRST + GAMES)):
         print(f"seed {seed}")
-        world = play(seed)
-        tables = [node.table for node in world.nodes]
-        assert all(table.over for table in tables), [(t.step, t.owing) for t in tables]
-        assert len({table.transcript.data() for table in tables}) == 1
-        assert len({table.result for table in tables}) == 1
-        verdict = audit(tables[0].transcript.data())
-        assert verdict.good
-        assert verdict.result == tables[0].result
+        assert problem(play(seed)) is None

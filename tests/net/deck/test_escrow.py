@@ -56,8 +56,8 @@ def test_a_slot_is_opened_without_its_owner_and_without_the_owners_key() -> None
         made, proof = sigma.make_shares(group, HERE, piece, public, [cipher.a], b"holder")
         claims = [Claim(share) for share in made]
         sigma.check_shares(group, HERE, public, [cipher.a], claims, proof)
+        wrong = holder_key(group, escrow.commitments, 2)
         with pytest.raises(Fault, match="share-proof"):
-            wrong = holder_key(group, escrow.commitments, 2)
             sigma.check_shares(group, HERE, wrong, [cipher.a], claims, proof)
         shares[index] = made[0]
     owner = recover(group, shares, 2)

@@ -11,6 +11,7 @@ import pytest
 from net.deck.group import EDWARDS, Cipher, Group, Point, total
 from net.deck.pack import cards
 from net.deck.sealed import SealedDeck, Unsound
+from net.deck.verified import Verified
 from net.digest import digest, number
 from net.rounds import Script
 from net.stream import Stream
@@ -216,8 +217,9 @@ def test_seats_killed_anywhere_come_back_and_say_the_very_same() -> None:
     """Replicas that have only secrets and a part of the transcript go on where it ends."""
     circle = Circle(3, TOY, "resume")
     circle.run(lambda deck: thief(deck, 3))
+    verified = Verified()
     for stop in range(len(circle.log)):
-        again = Circle(3, TOY, "resume", known=circle.log[:stop])
+        again = Circle(3, TOY, "resume", known=circle.log[:stop], verified=verified)
         again.run(lambda deck: thief(deck, 3))
         assert [said.body for said in again.log] == [said.body for said in circle.log]
         assert sights(again) == sights(circle)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from net.deck import shuffle
-from net.deck.group import EDWARDS, POISONED, Cipher, Claim, Group, Point, write_scalar
+from net.deck.group import EDWARDS, POISONED, Cipher, Claim, Group
 from net.digest import digest
 from net.rounds import Fault
 from tests.net.deck.groups import TOY, Counting, Mix, decrypt, encrypt, mix, put
@@ -241,95 +241,6 @@ def test_proofs_agree_with_a_search_over_all_permutations(count: int) -> None:
             lie = replace(one, order=claimed, after=after)
             assert refused(TOY, lie, proved(TOY, lie)) == "shuffle-proof"
     assert accepted == {2: 2, 3: 6, 4: 24}[count]
-
-
-def test_a_cheat_with_weights_of_its_own_is_refused() -> None:
-    """Prove a deck with one card twice by answering for a matrix that is no permutation.
-
-    The cheat commits to the columns of its map (some of them twice, some of them not at all), so
-    that weights, re-encryption and chain are as an honest prover's; the row sums or the product
-    give it away.
-    """
-    one = mix(TOY, 3, "matrix")
-    order = (0, 0, 2)
-    after = shuffle.reencrypt(TOY, one.key, one.before, order, one.exponents)
-    lie = replace(one, order=order, after=after)
-    with pytest.raises(KeyError):
-        proved(TOY, lie)
-    assert not brute(one, after)
-    raw = prove_map(TOY, lie)
-    assert refused(TOY, lie, raw) == "shuffle-proof"
-    honest = replace(one, after=one.after)
-    check(TOY, honest, prove_map(TOY, honest))
-
-
-def prove_map(group: Group, one: Mix) -> bytes:
-    """A prover of its own for any map of places, written from the equations alone.
-
-    c_j = r_j G + sum of H_i over the places i that j went to; everything else follows.
-    """
-    random, q, count = Random(one.x), group.order, len(one.before)
-    h, hs, _ = shuffle.generators(group, count)
-    mul, base, add = group.mul, group.base, group.add
-
-    def draw(n: int) -> list[int]:
-        return [random.randrange(q) for _ in range(n)]
-
-    def weigh(scalars: list[int], points: list[Point]) -> Point:
-        result = group.identity
-        for scalar, point in zip(scalars, points, strict=True):
-            result = add(result, mul(scalar, point))
-        return result
-
-    r = draw(count)
-    columns = []
-    for j in range(count):
-        column = base(r[j])
-        for i, old in enumerate(one.order):
-            if old == j:
-                column = add(column, hs[i])
-        columns.append(column)
-    statement = shuffle._statement(group, HERE, one.key, one.before, one.after)
-    u = shuffle._weights(group, statement, columns)
-    moved = [u[old] for old in one.order]
-    r_hat = draw(count)
-    chain: list[Point] = []
-    big_r, big_u = 0, 1
-    for link, weight in zip(r_hat, moved, strict=True):
-        big_r, big_u = (link + weight * big_r) % q, big_u * weight % q
-        chain.append(add(base(big_r), mul(big_u, h)))
-    w1, w2, w3, w4 = draw(4)
-    link_w, weight_w = draw(count), draw(count)
-    asked = [
-        base(w1),
-        base(w2),
-        add(base(w3), weigh(weight_w, list(hs))),
-        add(base(-w4), weigh(weight_w, [e.a for e in one.after])),
-        add(mul(-w4, one.key), weigh(weight_w, [e.b for e in one.after])),
-    ]
-    asked += [
-        add(base(w), mul(weight, previous))
-        for w, weight, previous in zip(link_w, weight_w, (h, *chain[:-1]), strict=True)
-    ]
-    c = shuffle._challenge(group, statement, (*columns, *chain), asked)
-    sums = (
-        w1 + c * sum(r),
-        w2 + c * big_r,
-        w3 + c * sum(a * b for a, b in zip(r, u, strict=True)),
-        w4 + c * sum(a * b for a, b in zip(one.exponents, moved, strict=True)),
-    )
-    answers = [c, *sums]
-    answers += [w + c * link for w, link in zip(link_w, r_hat, strict=True)]
-    answers += [w + c * weight for w, weight in zip(weight_w, moved, strict=True)]
-    points = b"".join((*columns, *chain))
-    return points + b"".join(write_scalar(group, answer % q) for answer in answers)
-
-
-@BOTH
-def test_a_prover_written_from_the_equations_is_accepted(group: Group) -> None:
-    for count in (1, 2, 5):
-        one = mix(group, count, "oracle")
-        check(group, one, prove_map(group, one))
 
 
 def test_stripped_and_marked_cards_cannot_be_proved() -> None:
