@@ -28,6 +28,12 @@ from rules.game import Game, RuleError
 HOST_ANSWERS = 8.0
 """Seconds to wait for the host of a room before giving up."""
 
+HOST_SILENT = 15.0
+"""Seconds without a word from the host after which the room is taken to be closed."""
+
+SEATED_WITHIN = 20.0
+"""Seconds that guests may take to agree on the charter once all seats are taken."""
+
 EARLY = 256
 """Most payloads kept of seats that have begun to play before we know the charter."""
 
@@ -35,7 +41,8 @@ EARLY = 256
 class RoomError(Exception):
     """Why we cannot sit down here.
 
-    Codes: ``"nobody-here"``, ``"table-full"``, ``"unknown-game"``, ``"other-rules"``.
+    Codes: ``"nobody-here"`` (the host does not answer), ``"host-left"``, ``"table-full"``,
+    ``"unknown-game"``, ``"other-rules"``, ``"not-seated"`` (somebody left while sitting down).
     """
 
     def __init__(self, code: str, detail: object = "") -> None:
@@ -81,6 +88,7 @@ class Room:
     ) -> None:
         self.words: str | None = None
         self.link = False
+        self._since = time.monotonic()
         self._told = invitation
         self._newcomer = newcomer
         self._folder = folder
@@ -144,9 +152,16 @@ class Room:
 
     async def wait(self) -> Peer:
         """The peer at the table, once every seat is taken; cancel it to leave the room."""
+        closed: float | None = None
         try:
             while self._seating.charter is None:
                 self._check()
+                if self._seating.plan is not None and self._seating.plan.closed:
+                    closed = closed or time.monotonic()
+                    if time.monotonic() - closed > SEATED_WITHIN:
+                        raise RoomError("not-seated")
+                elif self._silent():
+                    raise RoomError("host-left")
                 await self._pause()
         except BaseException:
             await self._channel.close()
@@ -172,6 +187,11 @@ class Room:
             raise RoomError("unknown-game", plan.game) from error
         if game.version != plan.rules:
             raise RoomError("other-rules", plan.rules)
+
+    def _silent(self) -> bool:
+        """Whether the host has left: while our own link is down, nobody knows."""
+        waited = time.monotonic() - max(self._seating.host_heard, self._since)
+        return self.link and self._seating.me != 0 and waited > HOST_SILENT
 
     async def _pause(self) -> None:
         for payload in self._seating.tick(time.monotonic()):
@@ -203,6 +223,7 @@ class Room:
 
     def _notify(self, up: bool) -> None:
         self.link = up
+        self._since = time.monotonic()
         self._seating.hurry()
         self._tell()
 

@@ -80,6 +80,8 @@ class Seating:
         self.plan: Plan | None = None
         self.charter: Charter | None = None
         self.refusal: str | None = None
+        self.host_heard = 0.0
+        """When the host last said something, by the clock that is passed in."""
         self._key = key
         self._nonce = Stream(secret, b"table nonce").take(SIZE)
         public = bytes(key.verify_key)
@@ -136,7 +138,7 @@ class Seating:
                 case ["hello", *_]:
                     self._take_hello(_read_hello(self.room, data), now)
                 case ["seating", *_]:
-                    self._take_plan(_read_plan(self.room, data))
+                    self._take_plan(_read_plan(self.room, data), now)
                 case ["nonce", *_]:
                     self._take_nonce(data)
         except Refusal:
@@ -155,7 +157,8 @@ class Seating:
         if hello.data != self._hello:
             self._heard[hello.key] = now
 
-    def _take_plan(self, plan: Plan) -> None:
+    def _take_plan(self, plan: Plan, now: float) -> None:
+        self.host_heard = now
         if self._host is not None or (self.plan is not None and self.plan.closed):
             return
         self.plan = plan

@@ -271,3 +271,7 @@ def _explain(error: Exception) -> int:
     log.info("failed: %s", error)
     click.echo(words.say(trouble(code), code=code), err=True)
     return 1
+
+
+if __name__ == "__main__":
+    main()
