@@ -80,6 +80,8 @@ def audit(data: bytes) -> Verdict:
                 # Evidence against a seat may only convict together with what comes after it.
                 fault = fault or (refusal.code, number)
             _work(table)
+            if table.void is not None:
+                return _verdict(charter, table, table.void, number)
             if table.blame is not None:
                 return _verdict(charter, table, table.blame.code, number, table.blame.seat)
             number += 1

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from net.channel import Channel
 from net.notices import Link, Notice
-from net.rounds import Fault, Job
+from net.rounds import Fault, Job, Void
 from net.seating import Seating
 from net.sync import Sync
 from net.table import Table
@@ -143,7 +143,10 @@ class Peer:
     # What makes it run.
 
     async def run(self) -> None:
-        """Play until the table has ended and every seat knows; cancel it to leave before."""
+        """Play until the table has ended and every seat knows; cancel it to leave before.
+
+        Raises ``net.rounds.Void`` if the game cannot go on and nobody can be convicted.
+        """
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
         self._channel.listen(self._hear, self._link)
         try:
@@ -162,6 +165,8 @@ class Peer:
         while True:
             now = time.monotonic()
             self._tick(now)
+            if self.table.void is not None:
+                raise Void(self.table.void)
             if self.table.over or self.table.blame is not None:
                 if ended is None:
                     ended = now

@@ -39,6 +39,14 @@ class Fault(Exception):
         self.detail = detail
 
 
+class Void(Exception):
+    """The game cannot go on although nobody can be convicted: it is void. ``code`` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 @dataclass(frozen=True, slots=True)
 class Here:
     """The place in a game that a contribution belongs to.

@@ -19,7 +19,7 @@ from net import wire
 from net.charter import Charter
 from net.course import Course, Deck, Player
 from net.notices import Blamed, Contributed, Ended, Happened, Notice, Progress
-from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start
+from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start, Void
 from net.transcript import Transcript
 from net.wire import Message, Refusal
 from rules.game import Foul, Game, Illegal, Move, Request, Result, Seat, Sight, State
@@ -40,6 +40,7 @@ class Table:
         self.transcript = Transcript(charter.data(), self.table)
         self.blame: Blamed | None = None
         self.over = False
+        self.void: str | None = None
         self.chosen: Move | None = None
         self.evidence: tuple[bytes, ...] = ()
         self.outbox: deque[bytes] = deque()
@@ -229,6 +230,9 @@ class Table:
                 self.notices.append(Ended(self.result))
             except Foul as foul:
                 self._convict(foul.seat, foul.code)
+            except Void as void:
+                self._script = None
+                self.void = void.code
 
     def _ask(self, asked: Round | Start | Gate) -> None:
         if isinstance(asked, Start | Gate):

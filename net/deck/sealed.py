@@ -18,7 +18,7 @@ from net.deck.group import EDWARDS, Cipher, Claim, Group, Point, total
 from net.deck.pack import Lot, Pack, Token, cards, count
 from net.deck.verified import Verified
 from net.digest import SIZE, digest, number
-from net.rounds import Fault, Gate, Here, Job, Round, Script, Start
+from net.rounds import Fault, Gate, Here, Job, Round, Script, Start, Void
 from net.stream import Stream
 from rules.game import Face, Seat, Slot
 
@@ -33,7 +33,7 @@ Checks: TypeAlias = Sequence[Callable[[], None]]
 """Pure checks that raise ``Fault``, in the order they are to be run."""
 
 
-class Unsound(Exception):
+class Unsound(Void):
     """The deck contradicts itself although every proof in it holds. Convicts nobody.
 
     No seat can bring this about without breaking the proofs, and nothing tells who did: the game
@@ -87,7 +87,7 @@ class SealedDeck:
         keys = yield from self._agree(current)
         joint = total(self._group, keys)
         if joint == self._group.identity:
-            raise Unsound("keys that cancel out")
+            raise Unsound("keys-cancel")
         pack = Pack(current, keys, joint, dict(zip(points, faces, strict=True)))
         deck = tuple(
             Cipher(self._group.generator, self._group.add(point, joint)) for point in points
@@ -229,7 +229,7 @@ class SealedDeck:
         shares = (*token.shares.values(), *(() if own is None else (own,)))
         point = self._group.sub(token.cipher.b, total(self._group, shares))
         if point not in token.pack.faces:
-            raise Unsound("a token without a face")
+            raise Unsound("no-face")
         return token.pack.faces[point]
 
     def _gather(self, slots: Sequence[Slot], without: Seat | None) -> Script[None]:
