@@ -15,20 +15,17 @@ from rules.taverne.turn import active, laden, menu, plus, points
 
 ROUNDS: Final = 6
 """Rounds of answering; more of them change little."""
-SHARPNESS: Final = 3
+SHARPNESS: Final = 4
 """A move twice as good is chosen ``2 ** SHARPNESS`` times as often."""
 RISK_AHEAD: Final = 0.6
 """Chance that stones left on the tile will be stolen some later turn."""
 REST: Final = 0.5
 """What sitting out a turn costs, as a share of the best this turn offers without protecting."""
-HARM: Final = 0.3
+HARM: Final = 0.6
 """What a stone's loss to a rival is worth, as a share of its points."""
 FLOOR: Final = 0.05
 """No move is worth less than this many points: one may always be wrong about the others."""
 SCALE: Final = 1000
-
-_Mix = list[float]
-
 
 class _Turn:
     """All seats' moves of one turn, and what they are worth against mixtures of the others."""
