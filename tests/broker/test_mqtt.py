@@ -92,7 +92,7 @@ async def test_a_subscription_made_later_stands_too(broker: Service) -> None:
 
 async def test_after_a_restart_all_is_as_before(broker: Service) -> None:
     alice = Player(broker.url, heard("room"), will=Will(HERE, b"lost"))
-    bob = Player(broker.url, heard("room"))
+    bob = Player(broker.url, heard("room"), LOBBIES)
     async with alice.transport, bob.transport:
         alice.transport.publish(HERE, b"up", retain=True)
         alice.transport.publish(lobby("room"), b"open", retain=True)
@@ -107,7 +107,7 @@ async def test_after_a_restart_all_is_as_before(broker: Service) -> None:
         await broker.start()
         await alice.until(lambda: alice.links == [True, False, True])
         await bob.until(lambda: bob.links == [True, False, True])
-        await bob.until_heard((HERE, b"up"))
+        await bob.until_heard((HERE, b"up"), (lobby("next"), b"open"))
         alice.transport.publish(LOG, b"hello again")
         await bob.until_heard((LOG, b"hello again"))
         async with ear(broker.url, LOBBIES, heard("room")) as late:

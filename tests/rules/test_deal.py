@@ -1,0 +1,114 @@
+"""The open deck, the playing loop, the simulation, and the bots that play in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+import rules
+from rules.bots import bot, levels
+from rules.bots.chooser import Dice
+from rules.deal import OpenDeck, play, simulate
+from rules.game import (
+    Choose,
+    Deal,
+    Dealt,
+    Illegal,
+    Mismatch,
+    Move,
+    Open,
+    Opened,
+    RuleError,
+    Shuffle,
+    Shuffled,
+)
+from rules.taverne import Mushroom
+from tests.rules.kit import moments
+
+TAVERNE = rules.load("taverne")
+
+
+def test_slots_are_numbered_on_across_shuffles() -> None:
+    deck = OpenDeck(2, Dice(1))
+    assert deck.serve(Shuffle((5, 6, 7))) == Shuffled((0, 1, 2))
+    assert deck.serve(Shuffle((8,))) == Shuffled((3,))
+    assert sorted(deck.faces[:3]) == [5, 6, 7]
+
+
+def test_a_dealt_slot_is_seen_by_its_seat_alone_and_an_opened_one_by_all() -> None:
+    deck = OpenDeck(2, Dice(1))
+    deck.serve(Shuffle((5, 6)))
+    assert deck.serve(Deal((1,), 0)) == Dealt((1,), 0)
+    assert dict(deck.sight(0)) == {1: deck.faces[1]}
+    assert dict(deck.sight(1)) == {}
+    assert deck.serve(Open((0,))) == Opened(((0, deck.faces[0]),))
+    assert 0 in deck.sight(0)
+    assert 0 in deck.sight(1)
+
+
+def test_slots_that_do_not_exist_and_requests_for_players_are_refused() -> None:
+    deck = OpenDeck(2, Dice(1))
+    with pytest.raises(Mismatch, match="unknown-slot"):
+        deck.serve(Open((0,)))
+    with pytest.raises(Mismatch, match="not-a-deck-request"):
+        deck.serve(Choose((0,), secret=True))
+
+
+def test_every_order_of_a_small_deck_is_about_equally_likely() -> None:
+    orders: Counter[tuple[int, ...]] = Counter()
+    for seed in range(1200):
+        deck = OpenDeck(2, Dice(seed))
+        deck.serve(Shuffle((1, 2, 3)))
+        orders[tuple(deck.faces)] += 1
+    assert len(orders) == 6
+    assert all(140 < count < 260 for count in orders.values())
+
+
+def test_a_player_who_makes_an_illegal_move_ends_the_game_with_an_error() -> None:
+    def cheat(*_: object) -> Move:
+        return Mushroom(99)
+
+    with pytest.raises(Illegal, match="no-such-mushroom"):
+        play(TAVERNE, 3, [cheat] * 3, Dice(1))
+
+
+def test_a_simulation_is_the_same_for_the_same_seed_and_adds_up() -> None:
+    one = simulate(TAVERNE, 4, ["steady", "random", "random", "random"], 40, 7)
+    assert one == simulate(TAVERNE, 4, ["steady", "random", "random", "random"], 40, 7)
+    assert one != simulate(TAVERNE, 4, ["steady", "random", "random", "random"], 40, 8)
+    assert sum(level["wins"] for level in one["levels"].values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_steady_beats_random_clearly_at_every_number_of_seats(name: str) -> None:
+    game = rules.load(name)
+    for seats in game.seats:
+        print(f"{name}, {seats} seats, seed 3")
+        figures = simulate(game, seats, ["steady", *["random"] * (seats - 1)], 150, 3)
+        steady = figures["levels"]["steady"]
+        assert steady["wins"] > 1.6 * steady["fair"]
+
+
+@pytest.mark.parametrize("level", levels())
+@pytest.mark.parametrize("name", rules.names())
+def test_what_a_seat_cannot_see_changes_no_bot_move(name: str, level: str) -> None:
+    game = rules.load(name)
+    for moment in moments(game, min(game.seats), 4):
+        if not isinstance(moment.request, Choose):
+            continue
+        for seat in moment.request.seats:
+            sight = moment.sights[seat]
+            # The same seat at a table whose sealed tokens are others: only their numbers differ.
+            state = moment.state
+            hidden = getattr(state, "bag", ())
+            other = replace(state, bag=hidden[::-1]) if hidden else state
+            chosen = [bot(level, Dice(9))(game, s, seat, sight) for s in (state, other)]
+            assert chosen[0] == chosen[1]
+
+
+def test_there_is_no_bot_of_another_level() -> None:
+    assert levels() == ("random", "steady")
+    with pytest.raises(RuleError, match="unknown-level"):
+        bot("perfect", Dice(1))

@@ -1,0 +1,246 @@
+"""Tables without a network: the open deck behind the interface that the screens know."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import rules
+from net.notices import Blamed, Contributed, Ended, Happened, Link, Notice, Progress
+from rules.bots.chooser import Dice
+from rules.deal import OpenDeck
+from rules.game import (
+    Choose,
+    Chosen,
+    Event,
+    Game,
+    Illegal,
+    Move,
+    Over,
+    Request,
+    Result,
+    Seat,
+    Sight,
+    State,
+)
+from tui.sitting import Room, Sitting
+
+NAMES = ("Ana", "Bo", "Chloé", "Dan", "Eve", "Félix")
+
+
+class FakeSitting:
+    """A seat at an open table whose other players choose when, and what, the test says.
+
+    Until ``begin`` nothing has happened; after it the game waits for its first choice.
+    """
+
+    def __init__(
+        self, seats: int = 4, seed: int = 1, me: Seat | None = 0, names: tuple[str, ...] = NAMES
+    ) -> None:
+        self.game: Game = rules.load("taverne")
+        self.me = me
+        self.names = names[:seats]
+        self.state: State = self.game.start(seats)
+        self.request: Request | None = None
+        self.chosen: Move | None = None
+        self.blame: tuple[Seat, str] | None = None
+        self.result: Result | None = None
+        self.step = 0
+        self.messages = 0
+        self.saved: Path | None = None
+        self.error: Exception | None = None
+        self.made: dict[Seat, Move] = {}
+        self._deck = OpenDeck(seats, Dice(seed))
+        self._listeners: list[Callable[[Notice], None]] = []
+        self._done = asyncio.Event()
+
+    @property
+    def sight(self) -> Sight:
+        """The faces we have seen."""
+        return self._deck.sight(self.me or 0)
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """Who has not chosen."""
+        asked = self.request.seats if isinstance(self.request, Choose) else ()
+        return frozenset(asked) - self.made.keys()
+
+    def moves(self) -> tuple[Move, ...]:
+        """What we may choose now."""
+        if self.me is None or self.me not in self.owing:
+            return ()
+        return self.game.moves(self.state, self.me, self.sight)
+
+    def choose(self, move: Move) -> None:
+        """Our choice."""
+        if self.me is None or not self.moves():
+            raise Illegal("not-asked")
+        self.game.check(self.state, self.me, move)
+        self.chosen = move
+        self.seal(self.me, move)
+
+    def listen(self, callback: Callable[[Notice], None]) -> None:
+        """Call back for every notice."""
+        self._listeners.append(callback)
+
+    async def run(self) -> None:
+        """Until the end, or the error, that the test makes."""
+        await self._done.wait()
+        if self.error is not None:
+            raise self.error
+
+    # What the test does.
+
+    def tell(self, notice: Notice) -> None:
+        """Send a notice."""
+        for callback in self._listeners:
+            callback(notice)
+
+    def begin(self) -> None:
+        """Go on to the first choice."""
+        self.request = self.game.request(self.state)
+        self._serve()
+
+    def seal(self, seat: Seat, move: Move) -> None:
+        """A seat has chosen; with the last one, the game goes on to the next choice."""
+        self.made[seat] = move
+        self.tell(Contributed(seat))
+        if isinstance(self.request, Choose) and not self.owing:
+            moves = tuple((seat, self.made[seat]) for seat in self.request.seats)
+            self.made.clear()
+            self.chosen = None
+            self._happen(Chosen(moves))
+            self._serve()
+
+    def others(self, plan: Mapping[Seat, str] | None = None) -> None:
+        """All the others choose: as ``plan`` writes it, or what an absent seat would."""
+        for seat in sorted(self.owing - {self.me}):
+            written = (plan or {}).get(seat)
+            default = self.game.default(self.state, seat)
+            self.seal(seat, self.game.read(written) if written else default)
+
+    def end(self) -> None:
+        """Let everybody, us too, play on until it is over."""
+        while not isinstance(self.request, Over):
+            for seat in sorted(self.owing):
+                moves = self.game.moves(self.state, seat, self.sight)
+                self.seal(seat, moves[(seat * 7 + self.step) % len(moves)])
+        self._done.set()
+
+    def fail(self, error: Exception) -> None:
+        """Let ``run`` raise."""
+        self.error = error
+        self._done.set()
+
+    def _serve(self) -> None:
+        while not isinstance(self.request, Choose | Over):
+            assert self.request is not None
+            self._happen(self._deck.serve(self.request))
+        if isinstance(self.request, Over):
+            self.result = self.request.result
+            self.messages = 212
+            self.saved = Path("/home/ana/.local/share/farfadet/games/taverne-0123456789ab.farfadet")
+            self.tell(Ended(self.result))
+
+    def _happen(self, event: Event) -> None:
+        before, self.state = self.state, self.game.apply(self.state, event)
+        self.step += 1
+        self.request = self.game.request(self.state)
+        self.tell(Happened(before, event, self.state))
+
+
+@dataclass(frozen=True)
+class FakeGuest:
+    """Somebody at a table before the game."""
+
+    name: str
+    bot: bool = False
+    host: bool = False
+    mine: bool = False
+
+
+@dataclass
+class FakeRoom:
+    """A room that fills when the test says so."""
+
+    guests: tuple[FakeGuest, ...] = (FakeGuest("Ana", host=True, mine=True), FakeGuest("Bo"))
+    seats: int = 4
+    invitation: str = (
+        "farfadet://192.168.1.20:21883/4f3b9c1a2d5e6f708192a3b4c5d6e7f8"
+        "#q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA"
+    )
+    words: str | None = None
+    game: Game = field(default_factory=lambda: rules.load("taverne"))
+    sitting: FakeSitting = field(default_factory=FakeSitting)
+    error: Exception | None = None
+    full: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: list[Callable[[], None]] = field(default_factory=list)
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call back at every change."""
+        self.changed.append(callback)
+
+    async def wait(self) -> Sitting:
+        """Until the test has filled the room."""
+        await self.full.wait()
+        if self.error is not None:
+            raise self.error
+        return self.sitting
+
+    def arrive(self, *guests: FakeGuest) -> None:
+        """More guests."""
+        self.guests = (*self.guests, *guests)
+        for callback in self.changed:
+            callback()
+
+
+class Coded(Exception):
+    """An error as the ways to a table raise them."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass
+class FakeDoors:
+    """Ways to fakes; ``asked`` lists what was asked for."""
+
+    sitting: FakeSitting = field(default_factory=FakeSitting)
+    room: FakeRoom = field(default_factory=FakeRoom)
+    error: Exception | None = None
+    asked: list[tuple[object, ...]] = field(default_factory=list)
+
+    async def play(self, game: str, seats: int, level: str) -> Sitting:
+        """A table against bots."""
+        self._ask("play", game, seats, level)
+        return self.sitting
+
+    async def host(self, game: str, seats: int, bots: int) -> Room:
+        """A table of our own."""
+        self._ask("host", game, seats, bots)
+        return self.room
+
+    async def join(self, invitation: str) -> Room:
+        """A friend's table."""
+        self._ask("join", invitation)
+        return self.room
+
+    def _ask(self, *what: object) -> None:
+        self.asked.append(what)
+        if self.error is not None:
+            raise self.error
+
+
+__all__ = [
+    "Blamed",
+    "Coded",
+    "FakeDoors",
+    "FakeGuest",
+    "FakeRoom",
+    "FakeSitting",
+    "Link",
+    "Progress",
+]
