@@ -76,6 +76,13 @@ class Terminal:
         """Whether the process has ended."""
         return self._terminals.tmux("display", "-p", "-t", self.name, "#{pane_dead}").strip() == "1"
 
+    def wait_ended(self, patience: float = PATIENCE) -> None:
+        """Wait until the process has ended by itself."""
+        deadline = time.monotonic() + patience
+        while not self.ended:
+            assert time.monotonic() < deadline, f"{self.name} goes on:\n{self.screen()}"
+            time.sleep(0.1)
+
     def wait_for(self, *texts: str, patience: float = PATIENCE) -> str:
         """Wait until one of ``texts`` is on the screen; returns the screen."""
         deadline = time.monotonic() + patience
