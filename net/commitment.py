@@ -58,7 +58,9 @@ def choose_secretly(
             raise Fault("reveal-mismatch")
         return legal(game, state, seat, opened)
 
-    moves = yield Round("reveal", request.seats, lambda _: list(mine), revealed)
+    # Without what we committed to (made before we were restarted) only others can bring it back.
+    make = (lambda _: list(mine)) if mine else None
+    moves = yield Round("reveal", request.seats, make, revealed)
     return Chosen(tuple(moves.items()))
 
 

@@ -175,7 +175,8 @@ class Table:
         if job is self._making:
             self._making = None
             self._progress.pop(job.name, None)
-            self._say(outcome)
+            if step == self.step and self.me in self.owing:
+                self._say(outcome)
         else:
             self._done.add(job)
         self._go_on()
@@ -242,7 +243,9 @@ class Table:
                 self._gate = asked
             return
         self._round = asked
-        if self.me in asked.seats and asked.make is not None:
+        # Somebody may hand us what we said ourselves before we were restarted.
+        said = self.me in self._early.get(self.step, {})
+        if self.me in asked.seats and asked.make is not None and not said:
             assert self.me is not None
             made = asked.make(self._here())
             if isinstance(made, Job):

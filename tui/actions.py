@@ -1,4 +1,4 @@
-"""Everything a key can do, once: what binds the keys, labels the foot of the screen, fills the help.
+"""Everything a key can do, once: what binds the keys, labels the foot and fills the help.
 
 An action's id says where it works and what runs: ``game.undo`` is ``action_undo`` of the game
 screen; ``any.…`` works everywhere. What a board adds for its own game lies with that board, and is
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from tui.words import N_
 
@@ -37,6 +37,8 @@ class Action:
         return self.id.partition(".")[2]
 
 
+ARROWS: Final = ("up", "down", "left", "right")
+
 DIGITS: Final = (
     ("1", "ampersand"),
     ("2", "é"),
@@ -57,20 +59,26 @@ ACTIONS: Final = (
     Action("home.less", ("left",), "←", N_("less"), N_("the value before"), foot=False),
     Action("home.more", ("right",), "→", N_("more"), N_("the next value"), foot=False),
     Action("home.enter", ("enter", "space"), "↵", N_("go"), N_("do what is lit")),
-    Action("home.quit", ("q", "escape"), "q", N_("quit"), N_("leave farfadet")),
+    Action("home.quit", ("q",), "q", N_("quit"), N_("leave farfadet")),
     Action("join.enter", ("enter",), "↵", N_("join"), N_("go to the table")),
     Action("join.cancel", ("escape",), "Esc", N_("back"), N_("back to the first screen")),
     Action("table.copy", ("c",), "c", N_("copy"), N_("copy the invitation")),
     Action("table.leave", ("q", "escape"), "q", N_("leave"), N_("leave the table")),
     Action(
         "game.aim",
-        ("up", "down", "left", "right"),
+        ARROWS,
         "↑↓←→",
         N_("aim"),
         N_("go from one target to the next"),
     ),
     Action("game.seal", ("enter",), "↵", N_("seal"), N_("seal the choice: no way back")),
-    Action("game.undo", ("u", "backspace"), "u", N_("undo"), N_("drop the choice before the seal")),
+    Action(
+        "game.undo",
+        ("u", "backspace", "escape"),
+        "u",
+        N_("undo"),
+        N_("drop the choice before the seal"),
+    ),
     Action(
         "game.type",
         ("colon", "slash"),
@@ -108,9 +116,17 @@ def of(place: str) -> tuple[Action, ...]:
     return tuple(action for action in ACTIONS if action.place == place)
 
 
-def bindings(place: str) -> list[Binding]:
+def bindings(place: str) -> list[BindingType]:
     """The keys of one place, for a screen's ``BINDINGS``; ids let them be changed later."""
+    return [binding for action in of(place) for binding in _bound(action)]
+
+
+def _bound(action: Action) -> list[Binding]:
+    """One binding; of arrows, one each, which tells the action its direction."""
+    if action.keys != ARROWS:
+        keys = ",".join(action.keys)
+        return [Binding(keys, action.name, action.label, show=False, id=action.id)]
     return [
-        Binding(",".join(action.keys), action.name, action.label, show=False, id=action.id)
-        for action in of(place)
+        Binding(key, f"{action.name}('{key}')", action.label, show=False, id=f"{action.id}.{key}")
+        for key in ARROWS
     ]

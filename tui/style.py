@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from textual.content import Content
+from textual.theme import Theme
 
 from tui.words import Pieces
 
@@ -15,7 +16,7 @@ COLOURS: Final = {
     "stone-white": "#f4f4f0",
     "stone-ink": "#16161a",
     "cap": "#7a4a6a",
-    "cap-lit": "#b06a94",
+    "rim-lit": "#f0b35a",
     "cap-dot": "#e9d3df",
     "stem": "#d9cdb4",
 }
@@ -31,10 +32,8 @@ STYLES: Final = {
     "cap-dots": "$cap-dot on $cap",
     "cap-in": "$cap-dot on $cap",
     "cap-stem": "$cap on $stem",
-    "lit": "$cap-lit",
-    "lit-dots": "$cap-dot on $cap-lit",
-    "lit-in": "$cap-dot on $cap-lit",
-    "lit-stem": "$cap-lit on $stem",
+    "lit": "$rim-lit",
+    "lit-stem": "$rim-lit on $stem",
     "stem": "$stem",
     "rule": "$foreground 25%",
     "dim": "$foreground 55%",
@@ -44,11 +43,35 @@ STYLES: Final = {
     "sealed": "bold $success",
     "warning": "bold $warning",
     "error": "bold $error",
+    "lost": "bold reverse $warning",
     "title": "bold $primary",
     "aimed": "bold reverse",
     "event": "bold",
 }
 """Style by name, as Textual writes styles."""
+
+
+FLAT: Final = frozenset(
+    name for name, look in STYLES.items() if " on " not in look and "reverse" not in look
+)
+"""Styles in which a blank looks like any other blank."""
+
+THEME: Final = Theme(
+    name="farfadet",
+    primary="#d19abf",
+    secondary="#8fb8c9",
+    accent="#f0b35a",
+    success="#86c98a",
+    warning="#f0b35a",
+    error="#f0706a",
+    foreground="#e9e4dc",
+    background="#19161b",
+    surface="#211d24",
+    panel="#2d2731",
+    dark=True,
+    variables=dict(COLOURS),
+)
+"""The house's own theme: dusk in the undergrowth."""
 
 
 def content(pieces: Pieces) -> Content:

@@ -1,9 +1,9 @@
 """French and English: a sentence is written once, in English, and translated where it is shown.
 
-``N_("…")`` marks a text where it stands in a table; ``Words.say`` and its sisters translate one
-where it is used. Blanks are named, ``"{who} takes {stones}"``, so that a translation may put them in
-its own order. There is one ``Words`` per app, nothing global: two people at two terminals of one
-process may each read their own language.
+``N_("…")`` marks a text where it stands; ``Words.say`` and its sisters translate it where it is
+shown. Blanks are named, ``"{who} takes {stones}"``: a translation puts them in its own order. There
+is one ``Words`` per app and nothing global: two people at two terminals of one process may each
+read their own language.
 
 The catalogue is ``tui/locale/fr/LC_MESSAGES/farfadet.po``; English needs none. The compiled ``.mo``
 lies beside it and is kept in step by the tests.
@@ -42,7 +42,7 @@ _ASCII: Final = str.maketrans(
         **dict.fromkeys("◆✦", "*"),
         **dict.fromkeys("○", "z"),
         **dict.fromkeys("…", "."),
-        **dict.fromkeys("’", "'"),
+        **dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}", "'"),
         **dict.fromkeys("↑", "^"),
         **dict.fromkeys("↓", "v"),
         **dict.fromkeys("↵", "Enter"),
@@ -55,6 +55,11 @@ _ASCII: Final = str.maketrans(
 def N_(text: str) -> str:  # noqa: N802 - the name every gettext tool knows
     """Mark ``text`` for translation and return it as it is."""
     return text
+
+
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
+    """Mark two forms of one text, for one thing and for several."""
+    return one, many
 
 
 def first_language(environ: Mapping[str, str]) -> str:
@@ -93,9 +98,9 @@ class Words:
         """``text`` in the language, its blanks filled."""
         return self.fold(self._catalogue.gettext(text).format(**blanks))
 
-    def count(self, one: str, many: str, number: int, /, **blanks: object) -> str:
-        """``one`` or ``many``, as the language counts ``number``; the blank ``{n}`` is it."""
-        return self.fold(self._catalogue.ngettext(one, many, number).format(n=number, **blanks))
+    def count(self, forms: tuple[str, str], number: int, /, **blanks: object) -> str:
+        """One of ``forms``, as the language counts ``number``, which is the blank ``{n}``."""
+        return self.fold(self._catalogue.ngettext(*forms, number).format(n=number, **blanks))
 
     def tell(self, text: str, /, **blanks: str | Pieces) -> Pieces:
         """Like ``say``, but blanks may be pieces with styles of their own."""
@@ -117,9 +122,70 @@ class Words:
         listed: Pieces = items[0]
         for item in items[1:-1]:
             listed = (*listed, (", ", ""), *item)
-        return self.tell("{several} and {last}", several=listed, last=items[-1])
+        return self.tell(N_("{several} and {last}"), several=listed, last=items[-1])
 
 
 def text(pieces: Pieces) -> str:
     """The pieces without their styles."""
     return "".join(part for part, _ in pieces)
+
+
+def trouble(code: str) -> str:
+    """What to say about an error with this ``code``, to translate; its blank is ``{code}``.
+
+    ``"unforeseen"`` has the blank ``{log}`` instead, the path of the log.
+    """
+    return _TROUBLES.get(code, _UNKNOWN)
+
+
+def refusal(code: str) -> str:
+    """Why a move may not be made, to translate."""
+    return _REFUSALS.get(code, N_("That is not possible now ({code})."))
+
+
+_UNKNOWN: Final = N_("Something went wrong ({code}). Try again; the log says more.")
+_NO_BROKER: Final = N_("Nobody answers there. Is the host's farfadet still open? Then try again.")
+_BAD_INVITATION: Final = N_(
+    "That is no invitation. Copy all of it, from the first character to the last."
+)
+_BAD_PORT: Final = N_("That port cannot be used here. Choose another one with --port.")
+
+_TROUBLES: Final = {
+    "unforeseen": N_("Something unforeseen went wrong. The details are in {log}."),
+    "bad-invitation": _BAD_INVITATION,
+    "bad-port": _BAD_INVITATION,
+    "nobody-here": N_("The host of this table does not answer. Ask for a new invitation."),
+    "table-full": N_("This table is full. Ask for a place at another one."),
+    "unknown-game": N_("This table plays a game you do not have. Update farfadet."),
+    "other-rules": N_("This table plays another version of the rules. Update farfadet on both."),
+    "seats": N_("This game is not for that many players. Choose another number of seats."),
+    "bad-url": N_("That is no address of a broker. Write it like mqtt://host:1883."),
+    "no-answer": _NO_BROKER,
+    "timeout": _NO_BROKER,
+    "refused": _NO_BROKER,
+    "closed": N_("The connection was closed. Join again with the same invitation."),
+    "denied": N_("The broker does not let you in. Ask the host for a new invitation."),
+    "died": N_("The broker stopped by itself. Host again; the log says why it stopped."),
+    "binary-missing": N_("The broker's program is missing. Install farfadet again."),
+    "no-permission": _BAD_PORT,
+    "address-in-use": _BAD_PORT,
+    "no-such-address": _BAD_PORT,
+    "bad-folder": N_("The broker cannot write its files. See where with: farfadet locate."),
+}
+
+_REFUSALS: Final = {
+    "no-aim": N_("Aim at something first."),
+    "sealed": N_("Your choice is sealed: there is no way back."),
+    "not-asked": N_("Nothing is asked of you right now."),
+    "looking-on": N_("You are looking on, not playing."),
+    "resting": N_("You rest this turn."),
+    "first-turn": N_("In the first turn only mushrooms may be pointed at."),
+    "empty-tile": N_("There are no stones on that tile."),
+    "nothing-to-protect": N_("There are no stones on your tile to protect."),
+    "own-tile": N_("That is your own tile: press p to protect it."),
+    "no-such-mushroom": N_("There is no such mushroom."),
+    "no-such-seat": N_("Nobody sits there."),
+    "not-now": N_("That is for another moment of the game."),
+    "bad-order": N_("Name every mushroom once."),
+    "move-text": N_("That is no move; F1 lists them all."),
+}

@@ -52,6 +52,7 @@ class FakeSitting:
         self.saved: Path | None = None
         self.error: Exception | None = None
         self.made: dict[Seat, Move] = {}
+        self.calls: list[Move] = []
         self._deck = OpenDeck(seats, Dice(seed))
         self._listeners: list[Callable[[Notice], None]] = []
         self._done = asyncio.Event()
@@ -75,6 +76,7 @@ class FakeSitting:
 
     def choose(self, move: Move) -> None:
         """Our choice."""
+        self.calls.append(move)
         if self.me is None or not self.moves():
             raise Illegal("not-asked")
         self.game.check(self.state, self.me, move)

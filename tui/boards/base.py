@@ -59,8 +59,10 @@ class Board(Picture, can_focus=True):
     """The keys of this game, for the help."""
     TITLE: ClassVar[str] = ""
     """The game's name for people."""
-    HELP: ClassVar[tuple[str, ...]] = ()
+    RULES: ClassVar[tuple[str, ...]] = ()
     """How to play, in short: paragraphs to translate."""
+    EXAMPLES: ClassVar[str] = ""
+    """What can be typed, for an empty line."""
 
     @dataclass
     class MoveChosen(Message):
@@ -109,8 +111,8 @@ class Board(Picture, can_focus=True):
         """A move in words."""
 
     @abstractmethod
-    def sentence(self, state: State, tale: Tale) -> Pieces:
-        """What happened in ``state``, for the history."""
+    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
+        """What happened in ``state``, for the history, and a short mark of when."""
 
     @abstractmethod
     def doing(self) -> Pieces:
@@ -181,10 +183,9 @@ class Board(Picture, can_focus=True):
         if move in self.view.moves:
             return True
         code = self._idle()
-        if self.view.moves and self.view.me is not None:
+        if code == "not-asked" and self.view.me is not None:
             try:
                 self.view.game.check(self.view.state, self.view.me, move)
-                code = "not-offered"
             except Illegal as illegal:
                 code = illegal.code
         self.post_message(self.Refused(code))
@@ -199,6 +200,11 @@ class Board(Picture, can_focus=True):
         if self.view.shown:
             self.post_message(self.Skipped())
         return bool(self.view.shown)
+
+    @property
+    def lit(self) -> Move | None:
+        """What we have sealed, else what we aim at."""
+        return self.aimed if self.view.chosen is None else self.view.chosen
 
     # Keys, mouse, size.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules.game import Line, Move, Seat, State, Tale
+from rules.game import Line, Move, Seat, Tale
 from rules.taverne import Character, Mushroom, Protect, Serve, Stones
-from tui.words import N_, Pieces, Words, text
+from tui.words import N_, NN_, Pieces, Words, text
 
 LETTERS: Final = N_("R B Y W")
 """The stones' letters: red, blue, yellow, white. French: rouge, bleue, jaune, transparente."""
@@ -24,7 +24,7 @@ CHARACTERS: Final = (
 )
 """Who sits where."""
 
-HELP: Final = (
+RULES: Final = (
     N_(
         "Gather life stones. All players point at once, in secret: at a mushroom, or at the tile "
         "of somebody who has stones on it. Whoever points alone takes all that lies there. "
@@ -35,9 +35,8 @@ HELP: Final = (
         "whoever points at you gets nothing. You then rest for one turn."
     ),
     N_(
-        "All is judged on the stones as they lay before the turn: whoever is robbed in the very "
-        "turn in which he takes something keeps what he takes. In the first turn only mushrooms "
-        "may be pointed at."
+        "All is judged on the stones as they lay before the turn: who is robbed in a turn still "
+        "keeps what that very turn brings. In the first turn only mushrooms may be pointed at."
     ),
     N_(
         "After each turn an empty mushroom gets two stones from the bag, any other gets one. When "
@@ -99,20 +98,15 @@ class Teller:
         mine = [((self.words.say(N_("You")), "me"),)] if self.me in seats else []
         return self.words.several([*mine, *[self.who(s) for s in seats if s != self.me]])
 
-    def move(self, move: Move, state: State) -> Pieces:
-        """A move of ours, as part of a sentence; what lies there in brackets."""
+    def move(self, move: Move) -> Pieces:
+        """A move of ours, as part of a sentence."""
         match move:
             case Mushroom(index):
-                pile = stones(self.words, state.mushrooms[index])
-                return self.words.tell(
-                    N_("mushroom {mushroom} ({stones})"), mushroom=str(index + 1), stones=pile
-                )
+                return self.words.tell(N_("mushroom {mushroom}"), mushroom=str(index + 1))
             case Character(seat):
-                pile = stones(self.words, state.tiles[seat])
-                return self.words.tell(N_("{who}’s tile ({stones})"), who=self.who(seat), stones=pile)
+                return self.words.tell(N_("{who}'s tile"), who=self.who(seat))
             case Protect():
-                pile = stones(self.words, state.tiles[self.me or 0])
-                return self.words.tell(N_("protect your stones ({stones})"), stones=pile)
+                return self.words.tell(N_("protect your stones"))
             case Serve(order):
                 listed = ", ".join(str(index + 1) for index in order)
                 return self.words.tell(N_("mushrooms in the order {order}"), order=listed)
@@ -176,8 +170,7 @@ class Teller:
 
     def worth(self, line: Line) -> str:
         """A line of the score, without its points."""
-        one, many = _LINES[line.code]
-        return self.words.count(one, many, line.count)
+        return self.words.count(_LINES[line.code], line.count)
 
     def _pile(self, pile: object) -> Pieces:
         assert isinstance(pile, tuple)
@@ -224,8 +217,7 @@ _CLASH_MINE: Final = {
     False: N_("{who} all tried to rob you: nothing moves."),
 }
 _LINES: Final = {
-    "set": (N_("{n} set of three colours"), N_("{n} sets of three colours")),
-    "white": (N_("{n} white stone"), N_("{n} white stones")),
-    "single": (N_("{n} single stone"), N_("{n} single stones")),
+    "set": NN_("{n} set", "{n} sets"),
+    "white": NN_("{n} white", "{n} white"),
+    "single": NN_("{n} single", "{n} single"),
 }
-"""``Words.count`` takes these pairs; see ``worth``."""

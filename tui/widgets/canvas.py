@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.cells import cell_len
@@ -13,33 +12,34 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from tui.style import STYLES
+from tui.style import FLAT, STYLES
 from tui.words import Pieces
 
 if TYPE_CHECKING:
     from tui.app import FarfadetApp
 
 Cell: TypeAlias = tuple[str, str]
-"""What stands in a cell (with its accents; ``""`` in the second cell of a wide one), and its style."""
+"""What stands in a cell, and its style. The second cell of a wide character holds ``""``."""
 
 _BLANK: Cell = (" ", "")
 
 
 class Canvas:
-    """Cells to draw on. What falls outside is not drawn."""
+    """Cells to draw on. What falls outside is not drawn; ``fold`` may make text ASCII."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, fold: Callable[[str], str] = str) -> None:
         self.width = width
         self.height = height
+        self._fold = fold
         self._rows: list[list[Cell]] = [[_BLANK] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: str = "") -> int:
         """Write ``text`` from column ``x`` of row ``y`` on; the column after it."""
-        for char in text:
+        for char in self._fold(text):
             cells = cell_len(char)
             if cells == 0:
                 self._accent(x - 1, y, char)
-            elif 0 <= y < self.height and 0 <= x and x + cells <= self.width:
+            elif 0 <= y < self.height and x >= 0 and x + cells <= self.width:
                 self._rows[y][x] = (char, style)
                 if cells == 2:
                     self._rows[y][x + 1] = ("", style)
@@ -56,26 +56,30 @@ class Canvas:
         """Repeat ``char`` over ``width`` cells."""
         self.put(x, y, char * width, style)
 
-    def restyle(self, x: int, y: int, width: int, style: str) -> None:
-        """Give the unstyled cells among ``width`` cells a ``style``."""
-        for column in range(max(x, 0), min(x + width, self.width)):
-            text, old = self._rows[y][column]
-            self._rows[y][column] = (text, old or style)
-
     def runs(self, y: int) -> Iterator[Cell]:
-        """Row ``y`` as stretches of one style."""
-        for style, cells in groupby(self._rows[y], key=lambda cell: cell[1]):
-            yield "".join(text for text, _ in cells), style
+        """Row ``y`` as stretches of one style. Blanks join the stretch before: fewer bytes."""
+        run, style = "", ""
+        for text, own in self._rows[y]:
+            if own != style and not (text == " " and own in FLAT and style in FLAT):
+                if run:
+                    yield run, style
+                run, style = "", own
+            run += text
+        yield run, style
 
     def text(self) -> str:
         """All rows without styles."""
         return "\n".join("".join(text for text, _ in row) for row in self._rows)
 
     def changes(self, other: Canvas) -> Iterator[Region]:
-        """Where ``other``, of the same size, differs: one stretch a row."""
+        """Where ``other``, of the same size, differs: one stretch a row.
+
+        Textual writes a row from its start to the end of the stretch, and does so again for each
+        further stretch: more than one would cost more.
+        """
         for y, (mine, theirs) in enumerate(zip(self._rows, other._rows, strict=True)):
             if mine != theirs:
-                differ = [x for x, cells in enumerate(zip(mine, theirs, strict=True)) if _new(cells)]
+                differ = [x for x in range(self.width) if mine[x] != theirs[x]]
                 yield Region(differ[0], y, differ[-1] - differ[0] + 1, 1)
 
     def _accent(self, x: int, y: int, mark: str) -> None:
@@ -85,10 +89,6 @@ class Canvas:
                 x -= 1
                 text, style = self._rows[y][x]
             self._rows[y][x] = (text + mark, style)
-
-
-def _new(cells: tuple[Cell, Cell]) -> bool:
-    return cells[0] != cells[1]
 
 
 class Picture(Widget):
@@ -113,7 +113,7 @@ class Picture(Widget):
 
     def redraw(self) -> None:
         """Paint again and repaint what differs."""
-        new = Canvas(*self.size)
+        new = Canvas(*self.size, self.farfadet.words.fold)
         if new.width and new.height:
             self.paint(new)
         old, self.canvas = self.canvas, new

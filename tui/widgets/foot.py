@@ -30,7 +30,7 @@ class Foot(Picture):
         for action in self.actions:
             label = say(action.label)
             start = x
-            x = canvas.put(x, 0, self.farfadet.words.fold(action.shown), "key")
+            x = canvas.put(x, 0, action.shown, "key")
             x = canvas.put(x + 1, 0, label)
             name = f"app.{action.name}" if action.place == "any" else action.name
             self._spans.append((start, x, name))

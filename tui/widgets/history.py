@@ -7,6 +7,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.style import content
+from tui.words import Pieces
+
+INDENT = 4
+"""Cells before a sentence, for its turn; wrapped lines keep them free."""
+
 
 class History(VerticalScroll, can_focus=False):
     """Sentences that wrap to the width there is; the end stays in sight."""
@@ -19,16 +25,30 @@ class History(VerticalScroll, can_focus=False):
     def __init__(self) -> None:
         super().__init__(id="history")
         self._text = Static(markup=False)
+        self._lines: list[tuple[str, Pieces]] = []
 
     def compose(self) -> ComposeResult:
         """The one text inside."""
         yield self._text
 
-    def on_mount(self) -> None:
-        """Keep the newest line in sight."""
-        self.anchor()
+    def show(self, lines: list[tuple[str, Pieces]]) -> None:
+        """Show these lines, each with its mark, and go to their end."""
+        self._lines = lines
+        self._wrap()
 
-    def show(self, lines: list[Content]) -> None:
-        """Show these lines and go to their end."""
-        self._text.update(Content("\n").join(lines))
+    def on_resize(self) -> None:
+        """Wrap again."""
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = self.size.width - INDENT
+        if width < 1:
+            return
+        rows: list[Content] = []
+        for mark, pieces in self._lines:
+            first, *more = content(pieces).wrap(width)
+            start = Content.styled(f"{mark:>{INDENT - 2}}  ", "$foreground 55%")
+            rows.append(start + first)
+            rows += [Content(" " * INDENT) + row for row in more]
+        self._text.update(Content("\n").join(rows))
         self.anchor()

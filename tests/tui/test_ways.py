@@ -1,0 +1,177 @@
+"""The ways to a table, the languages, and terminals that are too small."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input
+
+from tests.tui.fake import Coded, FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from tests.tui.frames import frame
+from tests.tui.stage import home, opened, playing, settle
+from tui.screens.game import GameScreen
+from tui.screens.home import HomeScreen
+from tui.screens.table import TableScreen
+from tui.sitting import Home, Host, Join, Play
+
+
+async def test_a_newcomer_plays_within_three_keys() -> None:
+    sitting = FakeSitting(4)
+    doors = FakeDoors(sitting=sitting)
+    async with opened(doors, Home()) as (app, pilot):
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, GameScreen)
+        assert doors.asked == [("play", "taverne", 4, "steady")]
+        sitting.begin()
+        await settle(pilot)
+        await pilot.press("1", "enter")
+        await settle(pilot)
+        assert sitting.chosen is not None
+
+
+async def test_players_and_levels_can_be_set_before() -> None:
+    doors = FakeDoors()
+    async with opened(doors, Home()) as (app, pilot):
+        await pilot.press("down", "down", "down", "down", "right", "right", "right", "down", "left")
+        await pilot.press("up", "up", "up", "up", "up")
+        await settle(pilot)
+        assert home(app).menu.row == "play"
+        await pilot.press("enter")
+        await settle(pilot)
+    assert doors.asked == [("play", "taverne", 6, "random")]
+
+
+async def test_a_hosted_table_shows_its_invitation_and_becomes_a_game() -> None:
+    room = FakeRoom()
+    doors = FakeDoors(room=room)
+    async with opened(doors, Home()) as (app, pilot):
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert doors.asked == [("host", "taverne", 4, 0)]
+        shown = frame(app)
+        assert room.invitation in "".join(line.strip() for line in shown.splitlines())
+        assert "Waiting for 2 more players." in shown
+        await pilot.press("c")
+        assert app.clipboard == room.invitation
+        room.arrive(FakeGuest("Chloé\x1b[2J"), FakeGuest("Dan"))
+        await settle(pilot)
+        assert "Everybody is here" in frame(app)
+        room.words = "apple river stone cloud"
+        room.full.set()
+        await settle(pilot)
+        assert isinstance(app.screen, GameScreen)
+        assert "apple river stone cloud" in frame(app)
+
+
+async def test_leaving_a_room_leads_home() -> None:
+    async with opened(FakeDoors(), Host()) as (app, pilot):
+        await pilot.press("q")
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_a_room_that_fails_says_why_at_home() -> None:
+    room = FakeRoom(error=Coded("table-full"))
+    async with opened(FakeDoors(room=room), Join("x")) as (app, pilot):
+        room.full.set()
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+        assert "This table is full." in frame(app)
+
+
+async def test_an_invitation_is_pasted_and_followed() -> None:
+    doors = FakeDoors()
+    async with opened(doors, Home()) as (app, pilot):
+        await pilot.press("down", "down", "enter")
+        await settle(pilot)
+        app.screen.query_one(Input).value = " farfadet://somewhere "
+        await pilot.press("enter")
+        await settle(pilot)
+        assert doors.asked == [("join", "farfadet://somewhere")]
+        assert isinstance(app.screen, TableScreen)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Coded("nobody-here"), "The host of this table does not answer."),
+        (Coded("never-heard-of"), "Something went wrong (never-heard-of)."),
+        (ZeroDivisionError("surprise"), "Something went wrong (ZeroDivisionError)."),
+    ],
+)
+async def test_a_closed_door_is_one_sentence_in_the_present_language(
+    error: Exception, said: str
+) -> None:
+    async with opened(FakeDoors(error=error), Join("x")) as (app, pilot):
+        assert isinstance(app.screen, HomeScreen)
+        assert said in frame(app)
+        await pilot.press("f2")
+        await settle(pilot)
+        assert said not in frame(app)
+
+
+async def test_the_language_changes_at_once_in_the_middle_of_a_game() -> None:
+    sitting = FakeSitting(4)
+    async with playing(sitting) as (_, pilot):
+        await pilot.press("2")
+        await settle(pilot)
+        english = frame(pilot.app)
+        await pilot.press("f2")
+        await settle(pilot)
+        french = frame(pilot.app)
+        assert "Mushroom 2" in english
+        assert "Champignon 2" in french
+        assert "Du sac" in french
+        await pilot.press("f1")
+        await settle(pilot)
+        assert "Amasse des pierres de vie." in frame(pilot.app)
+        await pilot.press("escape", "f2")
+        await settle(pilot)
+        assert frame(pilot.app) == english
+
+
+@pytest.mark.parametrize("start", [Home(), Play(), Host()])
+async def test_a_small_terminal_is_told_what_is_needed_and_recovers(
+    start: Home | Play | Host,
+) -> None:
+    sitting = FakeSitting(4)
+    async with opened(FakeDoors(sitting=sitting), start) as (app, pilot):
+        before = frame(app)
+        await pilot.resize_terminal(60, 20)
+        await settle(pilot)
+        assert frame(app).strip() == "too small: needs 80x24, is 60x20"
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert frame(app) == before
+
+
+async def test_keys_work_again_after_a_terminal_was_too_small() -> None:
+    sitting = FakeSitting(4)
+    async with playing(sitting) as (_, pilot):
+        await pilot.resize_terminal(60, 20)
+        await settle(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        await pilot.press("2", "enter")
+        await settle(pilot)
+        assert sitting.chosen is not None
+
+
+async def test_a_click_on_the_foot_does_what_it_says() -> None:
+    async with opened(FakeDoors(), Home()) as (app, pilot):
+        await pilot.click("#foot", offset=(18, 0))
+        await settle(pilot)
+        assert "Gather life stones." in frame(app)
+
+
+async def test_without_colour_the_board_says_the_same() -> None:
+    sitting = FakeSitting(4)
+    async with playing(sitting) as (screen, pilot):
+        await settle(pilot)
+        assert screen.board.canvas.text() in _unstyled(frame(pilot.app))
+
+
+def _unstyled(shown: str) -> str:
+    lines = shown.splitlines()
+    return "\n".join(line.ljust(80) for line in lines)

@@ -1,0 +1,131 @@
+"""The app: holds the words and the ways to a table, and goes from screen to screen."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import App
+
+from tui.actions import bindings
+from tui.screens.frame import Frame
+from tui.sitting import Doors, Home, Host, Join, Play, Room, Sitting, Start
+from tui.style import COLOURS, THEME
+from tui.words import LANGUAGES, Words, ascii_only, first_language, trouble
+
+log = logging.getLogger(__name__)
+
+
+class FarfadetApp(App[None]):
+    """farfadet in a terminal. ``doors`` lead to tables; ``start`` is what to do first.
+
+    Without ``words`` the locale of the process decides the language.
+    """
+
+    TITLE = "farfadet"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Input { border: none; height: 1; padding: 0 1; background: $surface; }
+    Input:focus { border: none; }
+    """
+    BINDINGS: ClassVar = bindings("any")
+
+    def __init__(self, doors: Doors, start: Start, words: Words | None = None) -> None:
+        super().__init__()
+        self.register_theme(THEME)
+        self.theme = THEME.name
+        self.doors = doors
+        self.start = start
+        self.words = words or Words(first_language(os.environ), ascii_only(os.environ))
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The colours of stones and mushrooms."""
+        return dict(COLOURS)
+
+    def on_mount(self) -> None:
+        """Open the first screen, and go on from there if that is wanted."""
+        from tui.screens.home import HomeScreen
+
+        self.push_screen(HomeScreen())
+        if not isinstance(self.start, Home):
+            self.go(self.start)
+
+    # Going to a table.
+
+    def go(self, start: Start) -> None:
+        """Set out for a table; the home screen says so, and what went wrong if it does not work."""
+        self.run_worker(self._go(start), group="door", exclusive=True, exit_on_error=False)
+
+    async def _go(self, start: Start) -> None:
+        self._tell_home(busy=True, problem=None)
+        try:
+            match start:
+                case Play(game, seats, level):
+                    self.sit(await self.doors.play(game, seats, level))
+                case Host(game, seats, bots):
+                    self.enter(await self.doors.host(game, seats, bots))
+                case Join(invitation):
+                    self.enter(await self.doors.join(invitation))
+        except Exception as error:
+            self._tell_home(busy=False, problem=self.explain(error))
+        else:
+            self._tell_home(busy=False, problem=None)
+
+    def explain(self, error: Exception) -> Callable[[], str]:
+        """What to say about ``error``, in whatever language is spoken then; logs what is new."""
+        code = getattr(error, "code", None)
+        if not isinstance(code, str) or isinstance(error, OSError):
+            log.error("unforeseen", exc_info=error)
+            code = type(error).__name__
+        else:
+            log.info("failed: %s", error)
+        return lambda: self.words.say(trouble(code), code=code)
+
+    def sit(self, sitting: Sitting, spoken: str | None = None) -> None:
+        """Show a table; ``spoken`` are the words its players may compare aloud."""
+        from tui.screens.game import GameScreen
+
+        self.push_screen(GameScreen(sitting, spoken))
+
+    def enter(self, room: Room) -> None:
+        """Show a room before the game."""
+        from tui.screens.table import TableScreen
+
+        self.push_screen(TableScreen(room))
+
+    def home(self, problem: Callable[[], str] | None = None) -> None:
+        """Back to the first screen, whatever is open."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self._tell_home(busy=False, problem=problem)
+
+    def _tell_home(self, busy: bool, problem: Callable[[], str] | None) -> None:
+        from tui.screens.home import HomeScreen
+
+        for screen in self.screen_stack:
+            if isinstance(screen, HomeScreen):
+                screen.tell(busy, problem)
+
+    # Actions that work everywhere.
+
+    def action_help(self) -> None:
+        """The keys of the screen one is looking at, and how to play."""
+        from tui.screens.help import HelpScreen
+
+        if isinstance(self.screen, Frame) and not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.screen))
+
+    def action_language(self) -> None:
+        """The next language, at once and everywhere."""
+        codes = list(LANGUAGES)
+        following = codes[(codes.index(self.words.language) + 1) % len(codes)]
+        self.words = Words(following, self.words.ascii)
+        for screen in self.screen_stack:
+            if isinstance(screen, Frame) and screen.is_mounted:
+                screen.relabel()
+
+    def action_help_quit(self) -> None:
+        """What ctrl+c does: nothing but a sound, since a game is not left by mistake."""
+        self.bell()

@@ -1,0 +1,94 @@
+"""What all screens share: words, keys from the registry, and honesty about a small terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.actions import of
+from tui.widgets.foot import Foot
+from tui.words import N_
+
+if TYPE_CHECKING:
+    from tui.app import FarfadetApp
+    from tui.words import Words
+
+WIDTH: Final = 80
+HEIGHT: Final = 24
+"""The smallest terminal that shows everything."""
+
+
+class Frame(Screen[None]):
+    """A screen with a body and a foot. In a terminal that is too small it says so instead."""
+
+    DEFAULT_CSS = """
+    Frame { background: $background; }
+    Frame > #small { display: none; width: 1fr; height: 1fr; content-align: center middle; }
+    Frame > #body { width: 1fr; height: 1fr; }
+    Frame.-small > #small { display: block; }
+    Frame.-small > #body, Frame.-small > #foot { display: none; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
+    PLACE: ClassVar[str] = ""
+    """Whose actions the keys are (``tui/actions.py``)."""
+
+    @property
+    def farfadet(self) -> FarfadetApp:
+        """The app."""
+        from tui.app import FarfadetApp
+
+        app = self.app
+        assert isinstance(app, FarfadetApp)
+        return app
+
+    @property
+    def words(self) -> Words:
+        """The language."""
+        return self.farfadet.words
+
+    def parts(self) -> Iterator[Widget]:
+        """The body, from top to bottom."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """The body, what replaces it when there is no room, and the keys."""
+        yield Static(id="small", markup=False)
+        with Vertical(id="body"):
+            yield from self.parts()
+        yield Foot((*of(self.PLACE), *of("any")))
+
+    def relabel(self) -> None:
+        """Say everything again: the language, or what is shown, has changed."""
+        self.query_one(Foot).redraw()
+
+    def on_mount(self) -> None:
+        """Say everything for the first time."""
+        self.relabel()
+
+    def on_resize(self) -> None:
+        """Show the body only where it fits."""
+        width, height = self.app.size
+        small = width < WIDTH or height < HEIGHT
+        if small:
+            told = self.words.say(
+                N_("too small: needs {width}x{height}, is {w}x{h}"),
+                width=WIDTH,
+                height=HEIGHT,
+                w=width,
+                h=height,
+            )
+            self.query_one("#small", Static).update(Content(told))
+        if small is not self.has_class("-small"):
+            self.set_class(small, "-small")
+            if not small:
+                self.call_after_refresh(self.refocus)
+
+    def refocus(self) -> None:
+        """Give the keys back to where they belong."""

@@ -1,0 +1,245 @@
+"""The first screen: play at once, host, join. A game against bots is one key away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final
+
+from textual import events
+from textual.widget import Widget
+
+import rules
+from rules.bots import levels
+from tui import boards
+from tui.actions import bindings
+from tui.screens.frame import Frame
+from tui.sitting import GAME, LEVEL, SEATS, Host, Play
+from tui.widgets.canvas import Canvas, Picture
+from tui.words import LANGUAGES, N_
+
+ROWS: Final = (
+    ("play", N_("Play now")),
+    ("host", N_("Host a table")),
+    ("join", N_("Join with an invitation")),
+    ("game", N_("Game")),
+    ("seats", N_("Players")),
+    ("level", N_("Bots play")),
+    ("bots", N_("Bots at my table")),
+    ("language", N_("Language")),
+    ("quit", N_("Quit")),
+)
+"""What can be done and what can be set, by id."""
+
+LEVELS: Final = {
+    "random": N_("at random"),
+    "steady": N_("steadily"),
+    "expert": N_("like experts"),
+}
+
+_GAPS: Final = ("game", "quit")
+"""An empty line comes before these."""
+
+WIDTH: Final = 64
+"""Cells that the rows and their values take."""
+VALUE: Final = 27
+"""Where values start, from the start of the rows."""
+
+
+class Menu(Picture, can_focus=True):
+    """The rows, one of them lit, and what is chosen in them."""
+
+    DEFAULT_CSS = "Menu { width: 1fr; height: 1fr; }"
+
+    def __init__(self) -> None:
+        super().__init__(id="menu")
+        self.at = 0
+        self.game = GAME
+        self.seats = SEATS
+        self.level = LEVEL
+        self.bots = 0
+        self.busy = False
+        self.problem: Callable[[], str] | None = None
+        self._lines: dict[int, int] = {}
+
+    @property
+    def row(self) -> str:
+        """The id of the row that is lit."""
+        return ROWS[self.at][0]
+
+    def move(self, step: int) -> None:
+        """Light the row ``step`` lines further down."""
+        self.at = (self.at + step) % len(ROWS)
+        self.redraw()
+
+    def change(self, step: int) -> None:
+        """Take the next or the previous value of the row that is lit, if it has any."""
+        possible = rules.load(self.game).seats
+        match self.row:
+            case "game":
+                self.game = _next(rules.names(), self.game, step)
+            case "seats":
+                self.seats = min(max(self.seats + step, possible.start), possible.stop - 1)
+            case "level":
+                self.level = _next(levels(), self.level, step)
+            case "bots":
+                self.bots += step
+            case "language":
+                self.farfadet.action_language()
+        possible = rules.load(self.game).seats
+        self.seats = min(max(self.seats, possible.start), possible.stop - 1)
+        self.bots = min(max(self.bots, 0), self.seats - 1)
+        self.redraw()
+
+    def paint(self, canvas: Canvas) -> None:
+        """A mushroom, the name, the rows, and what is going on."""
+        say = self.farfadet.words.say
+        self._lines.clear()
+        left = (canvas.width - WIDTH) // 2
+        y = 1 + (canvas.height - 23) // 4
+        _mushroom(canvas, left, y)
+        canvas.put(left + 19, y + 2, "farfadet", "title")
+        canvas.put(left + 19, y + 3, say(N_("small table games for friends in terminals")), "dim")
+        y += 7
+        for number, (row, label) in enumerate(ROWS):
+            y += row in _GAPS
+            lit = number == self.at
+            canvas.put(left - 3, y, "▶" if lit else " ", "key")
+            canvas.put(left, y, say(label), "name" if lit or number < 3 else "")
+            self._value(canvas, left + VALUE, y, row, lit)
+            self._lines[y] = number
+            y += 1
+        if self.busy:
+            canvas.put(left, y + 1, say(N_("One moment…")), "dim")
+        elif self.problem is not None:
+            for number, line in enumerate(_wrap(self.problem(), WIDTH)):
+                canvas.put(left, y + 1 + number, line, "warning")
+
+    def _value(self, canvas: Canvas, x: int, y: int, row: str, lit: bool) -> None:
+        value = self._said(row)
+        if row in {"play", "host"}:
+            canvas.put(x, y, value, "dim")
+        elif value:
+            before, after = (mark for mark in "◀▶")
+            canvas.put(x - 2, y, before if lit else " ", "key")
+            end = canvas.put(x, y, value, "key" if lit else "")
+            canvas.put(end + 1, y, after if lit else " ", "key")
+
+    def _said(self, row: str) -> str:
+        say = self.farfadet.words.say
+        title = say(boards.load(self.game).TITLE)
+        match row:
+            case "play":
+                return say(N_("{game}, {n} players"), game=title, n=self.seats)
+            case "host":
+                return say(N_("for friends with an invitation"))
+            case "game":
+                return title
+            case "seats":
+                return str(self.seats)
+            case "level":
+                return say(LEVELS.get(self.level, self.level))
+            case "bots":
+                return str(self.bots)
+            case "language":
+                return LANGUAGES[self.farfadet.words.language]
+        return ""
+
+    def on_click(self, event: events.Click) -> None:
+        """Light the row that was clicked; do it, or take its next value."""
+        if event.y in self._lines:
+            self.at = self._lines[event.y]
+            self.redraw()
+            self.screen.call_later(self.screen.run_action, "enter")
+
+
+class HomeScreen(Frame):
+    """See the top of this file."""
+
+    PLACE = "home"
+    BINDINGS: ClassVar = bindings("home")
+    AUTO_FOCUS = "Menu"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.menu = Menu()
+
+    def parts(self) -> Iterator[Widget]:
+        """The menu."""
+        yield self.menu
+
+    def relabel(self) -> None:
+        """Everything again."""
+        super().relabel()
+        self.menu.redraw()
+
+    def refocus(self) -> None:
+        """Keys go to the menu."""
+        self.menu.focus()
+
+    def tell(self, busy: bool, problem: Callable[[], str] | None) -> None:
+        """Say that we are on our way, or what went wrong."""
+        self.menu.busy, self.menu.problem = busy, problem
+        if self.menu.is_attached:
+            self.menu.redraw()
+
+    def action_up(self) -> None:
+        """The row above."""
+        self.menu.move(-1)
+
+    def action_down(self) -> None:
+        """The row below."""
+        self.menu.move(1)
+
+    def action_less(self) -> None:
+        """The value before."""
+        self.menu.change(-1)
+
+    def action_more(self) -> None:
+        """The next value."""
+        self.menu.change(1)
+
+    def action_enter(self) -> None:
+        """Do what is lit."""
+        menu = self.menu
+        match menu.row:
+            case "play":
+                self.farfadet.go(Play(menu.game, menu.seats, menu.level))
+            case "host":
+                self.farfadet.go(Host(menu.game, menu.seats, menu.bots))
+            case "join":
+                from tui.screens.join import JoinScreen
+
+                self.app.push_screen(JoinScreen())
+            case "quit":
+                self.app.exit()
+            case _:
+                menu.change(1)
+
+    def action_quit(self) -> None:
+        """Leave the app."""
+        self.app.exit()
+
+
+def _next(values: tuple[str, ...], value: str, step: int) -> str:
+    return values[(values.index(value) + step) % len(values)]
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    lines = [""]
+    for word in text.split(" "):
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def _mushroom(canvas: Canvas, x: int, y: int) -> None:
+    """The house's mushroom."""
+    canvas.put(x + 3, y, "▄▄▄▄▄▄▄", "cap")
+    canvas.put(x + 1, y + 1, "▄█████████▄", "cap")
+    canvas.put(x, y + 2, "█████████████", "cap")
+    for spot, row in ((x + 4, 1), (x + 8, 1), (x + 2, 2), (x + 6, 2), (x + 10, 2)):
+        canvas.put(spot, y + row, "●", "cap-dots")
+    canvas.put(x, y + 3, "▀▀▀▀▀▀▀▀▀▀▀▀▀", "cap")
+    canvas.put(x + 5, y + 3, "▀▀▀", "cap-stem")
+    canvas.put(x + 4, y + 4, "▐███▌", "stem")

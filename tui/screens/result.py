@@ -1,0 +1,132 @@
+"""The end of a game: ranks, every score taken apart, and what vouches for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.widget import Widget
+
+from rules.game import Result, Score
+from tui import boards
+from tui.actions import bindings
+from tui.boards.base import Board
+from tui.screens.frame import Frame
+from tui.screens.game import clean_names
+from tui.sitting import Sitting
+from tui.text import safe
+from tui.widgets.canvas import Canvas, Picture
+from tui.widgets.line import Line
+from tui.words import N_, Pieces
+
+LEFT = 6
+NAME = 10
+TOTAL = 23
+LINES = 29
+
+
+class Ranks(Picture):
+    """The seats from first to last."""
+
+    DEFAULT_CSS = "Ranks { height: 1fr; }"
+
+    def __init__(self, sitting: Sitting, result: Result, board: Board) -> None:
+        super().__init__(id="ranks")
+        self.sitting = sitting
+        self.result = result
+        self.board = board
+
+    def paint(self, canvas: Canvas) -> None:
+        """Who has won, then a line for each seat, then the verdict."""
+        sitting = self.sitting
+        names = clean_names(sitting)
+        canvas.pieces(LEFT, 1, self._victory(names))
+        y = 3
+        step = 2 if canvas.height >= 16 + len(names) else 1
+        for score in sorted(self.result.scores, key=lambda score: (score.rank, score.seat)):
+            self._score(canvas, y, score, names)
+            y += step
+        y += 3 - step
+        for line in self._verdict(canvas.width - LEFT - 2):
+            canvas.put(LEFT, y, line, "dim")
+            y += 1
+
+    def _victory(self, names: tuple[str, ...]) -> Pieces:
+        words, winners = self.farfadet.words, self.result.winners
+        if len(winners) > 1:
+            listed = words.several([((names[seat], "name"),) for seat in winners])
+            return words.tell(N_("{who} share the victory: play again!"), who=listed)
+        if winners == (self.sitting.me,):
+            return ((words.say(N_("You win!")), "sealed"),)
+        return words.tell(N_("{who} wins."), who=((names[winners[0]], "name"),))
+
+    def _score(self, canvas: Canvas, y: int, score: Score, names: tuple[str, ...]) -> None:
+        mine = score.seat == self.sitting.me
+        first = score.rank == 1
+        canvas.put(LEFT, y, f"{score.rank}.", "event" if first else "dim")
+        canvas.put(NAME, y, names[score.seat], "me" if mine else "name" if first else "")
+        canvas.put(TOTAL, y, f"{score.total:>3}", "event")
+        x = LINES
+        for number, line in enumerate(line for line in score.lines if line.count):
+            if number:
+                x = canvas.put(x, y, " · ", "dim")
+            x = canvas.pieces(x, y, self.board.worth(line))
+            x = canvas.put(x, y, f" {line.points}", "key")
+
+    def _verdict(self, width: int) -> list[str]:
+        say, sitting = self.farfadet.words.say, self.sitting
+        lines = []
+        if sitting.messages:
+            lines.append(
+                say(
+                    N_("Verified: {n} seats have signed this result; {m} messages, all checked."),
+                    n=len(self.result.scores),
+                    m=sitting.messages,
+                )
+            )
+        if sitting.saved is not None:
+            lines.append(say(N_("Saved, for anyone to check with farfadet audit:")))
+            path = safe(str(sitting.saved), 4096)
+            lines += [path[start : start + width] for start in range(0, len(path), width)]
+        return lines
+
+
+class ResultScreen(Frame):
+    """See the top of this file."""
+
+    PLACE = "result"
+    BINDINGS: ClassVar = bindings("result")
+
+    def __init__(self, sitting: Sitting, board: Board) -> None:
+        super().__init__()
+        assert sitting.result is not None
+        self.sitting = sitting
+        self.board = board
+        self._ranks = Ranks(sitting, sitting.result, board)
+
+    def parts(self) -> Iterator[Widget]:
+        """The title and the ranks."""
+        yield Line(id="top")
+        yield Line(id="banner")
+        yield self._ranks
+
+    def relabel(self) -> None:
+        """Everything again."""
+        super().relabel()
+        title = self.words.say(boards.load(self.sitting.game.name).TITLE)
+        result = self.words.say(N_("result"))
+        self.query_one("#top", Line).show(((title, "title"),), ((result, "event"),))
+        self.query_one("#banner", Line).show((), (), "─")
+        self._ranks.redraw()
+
+    def action_home(self) -> None:
+        """Back to the first screen."""
+        self.farfadet.home()
+
+    def action_board(self) -> None:
+        """Back to the last position."""
+        self.app.pop_screen()
+
+    def action_quit(self) -> None:
+        """Leave the app."""
+        self.app.exit()

@@ -1,0 +1,50 @@
+"""What a player still has to be shown: choices laid open, and the sentences that go with them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from net.notices import Happened
+from rules.game import Chosen, Game, Move, Seat, State, Tale
+
+SECONDS: Final = 2.2
+"""How long choices are shown."""
+
+
+@dataclass(slots=True)
+class Moment:
+    """Choices on the ``state`` in which they were made, and what is told once they were shown."""
+
+    state: State
+    moves: tuple[tuple[Seat, Move], ...]
+    tales: list[tuple[State, Tale]]
+
+
+@dataclass(slots=True)
+class Reveal:
+    """Moments one after the other; ``told`` is the history as far as it may be known yet."""
+
+    game: Game
+    told: list[tuple[State, Tale]] = field(default_factory=list)
+    _moments: deque[Moment] = field(default_factory=deque)
+
+    @property
+    def now(self) -> Moment | None:
+        """What is being shown."""
+        return self._moments[0] if self._moments else None
+
+    def take(self, notice: Happened, moving: bool) -> None:
+        """Take in what happened; with ``moving``, a joint choice becomes a moment of its own."""
+        tales = [(notice.before, tale) for tale in self.game.tell(notice.before, notice.event)]
+        if moving and isinstance(notice.event, Chosen) and len(notice.event.moves) > 1:
+            self._moments.append(Moment(notice.before, notice.event.moves, tales))
+        elif self._moments:
+            self._moments[-1].tales += tales
+        else:
+            self.told += tales
+
+    def end(self) -> None:
+        """The moment is over: its tales are told."""
+        self.told += self._moments.popleft().tales

@@ -1,0 +1,117 @@
+"""A table before the game: who is here, and the invitation for those who are not yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui import boards
+from tui.actions import bindings
+from tui.screens.frame import Frame
+from tui.sitting import Guest, Room
+from tui.style import content
+from tui.text import safe
+from tui.widgets.line import Line
+from tui.words import N_, NN_, Pieces
+
+NAME = 16
+"""Most cells of a name here."""
+
+
+class TableScreen(Frame):
+    """Waits with the others until every seat is taken."""
+
+    PLACE = "table"
+    BINDINGS: ClassVar = bindings("table")
+    DEFAULT_CSS = """
+    TableScreen #guests { height: auto; margin: 2 6 1 6; }
+    TableScreen #told { height: auto; margin: 1 6 0 6; }
+    TableScreen #invitation {
+        height: auto; margin: 1 4; padding: 1 2; background: $surface; text-style: bold;
+    }
+    TableScreen #copied { height: 1; margin: 0 6; color: $success; }
+    """
+
+    def __init__(self, room: Room) -> None:
+        super().__init__()
+        self.room = room
+        self.copied = False
+
+    def parts(self) -> Iterator[Widget]:
+        """From the title to the invitation."""
+        yield Line(id="top")
+        yield Line(id="banner")
+        yield Static(id="guests", markup=False)
+        yield Line(id="waiting")
+        yield Static(id="told", markup=False)
+        yield Static(id="invitation", markup=False)
+        yield Static(id="copied", markup=False)
+
+    def on_mount(self) -> None:
+        """Listen, and wait for the others."""
+        super().on_mount()
+        self.room.listen(self._changed)
+        self.run_worker(self._wait(), exit_on_error=False)
+
+    async def _wait(self) -> None:
+        try:
+            sitting = await self.room.wait()
+        except Exception as error:
+            self.farfadet.home(self.farfadet.explain(error))
+            return
+        spoken = self.room.words
+        self.farfadet.home()
+        self.farfadet.sit(sitting, spoken)
+
+    def _changed(self) -> None:
+        if self.is_attached:
+            self.call_later(self.relabel)
+
+    def relabel(self) -> None:
+        """Who is here, and who is still missing."""
+        super().relabel()
+        say, room = self.words.say, self.room
+        title = say(boards.load(room.game.name).TITLE)
+        here, seats = len(room.guests), room.seats
+        taken = say(N_("{n} of {m} seats taken"), n=here, m=seats)
+        self.query_one("#top", Line).show(((title, "title"),), ((taken, "event"),))
+        self.query_one("#banner", Line).show((), (), "─")
+        rows = [self._guest(guest) for guest in room.guests]
+        free = say(N_("a free seat"))
+        rows += [content((("  " + free, "dim"),))] * (seats - here)
+        self.query_one("#guests", Static).update(Content("\n").join(rows))
+        missing = seats - here
+        waiting = self.words.count(
+            NN_("Waiting for one more player.", "Waiting for {n} more players."), missing
+        )
+        if not missing:
+            waiting = say(N_("Everybody is here: the table is being laid."))
+        self.query_one("#waiting", Line).show((("     " + waiting, "name"),))
+        told = say(N_("Send your friends this invitation (c copies it):"))
+        self.query_one("#told", Static).update(content(((told, ""),)))
+        self.query_one("#invitation", Static).update(Content(safe(room.invitation, 600)))
+        copied = say(N_("Copied, if your terminal allows it.")) if self.copied else ""
+        self.query_one("#copied", Static).update(Content(copied))
+
+    def _guest(self, guest: Guest) -> Content:
+        say = self.words.say
+        marks = [say(N_("you"))] if guest.mine else []
+        marks += [say(N_("host"))] if guest.host else []
+        marks += [say(N_("bot"))] if guest.bot else []
+        name = self.words.fold(safe(guest.name, NAME)) or "?"
+        pieces: Pieces = ((self.words.fold("● "), "sealed"), (name, "me" if guest.mine else "name"))
+        return content((*pieces, ("  " + ", ".join(marks), "dim")))
+
+    def action_copy(self) -> None:
+        """Put the invitation on the clipboard of the terminal."""
+        self.app.copy_to_clipboard(self.room.invitation)
+        self.copied = True
+        self.relabel()
+
+    def action_leave(self) -> None:
+        """Back to the first screen; the worker is cancelled with this screen."""
+        self.farfadet.home()
