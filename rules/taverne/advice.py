@@ -14,7 +14,7 @@ from rules.taverne.pieces import Character, Mushroom, Protect, State, Stones
 from rules.taverne.turn import active, laden, menu, plus, points
 
 ROUNDS: Final = 6
-"""Rounds of answering; more of them change little."""
+"""Rounds of answering. This and the next four were picked by simulated games, not derived."""
 SHARPNESS: Final = 4
 """A move twice as good is chosen ``2 ** SHARPNESS`` times as often."""
 RISK_AHEAD: Final = 0.6
@@ -26,6 +26,7 @@ HARM: Final = 0.6
 FLOOR: Final = 0.05
 """No move is worth less than this many points: one may always be wrong about the others."""
 SCALE: Final = 1000
+
 
 class _Turn:
     """All seats' moves of one turn, and what they are worth against mixtures of the others."""

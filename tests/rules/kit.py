@@ -14,7 +14,7 @@ from typing import Any
 
 import msgpack
 
-from rules.bots import bot
+from rules.bots import bot, levels
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck, Played, play
 from rules.form import EVENTS, fingerprint, from_plain, from_text, plain, text
@@ -218,23 +218,60 @@ def round_trips(game: Game, seats: int, seed: int) -> None:
 
 
 def hides_what_is_hidden(game: Game, seats: int, seed: int) -> None:
-    """Faces change a state, an offer or a request only once they have been shown.
+    """What a seat has not seen changes nothing for it: neither the state nor what its bot does.
 
-    The same shuffles with other faces below: as long as no face has been opened, the public state
-    and what it asks are the same.
+    The same game twice; at some moment all faces that one seat has not seen are exchanged in the
+    second. That seat must not notice before such a face is shown, or another player acts on it.
     """
-    one, other = OpenDeck(seats, Dice(f"{seed}")), OpenDeck(seats, Dice(f"{seed + 1}"))
-    left = right = game.start(seats)
-    for _ in range(200):
-        assert left == right
-        request = game.request(left)
-        assert request == game.request(right)
-        if isinstance(request, Over | Choose):
-            return
-        events = one.serve(request), other.serve(request)
-        if isinstance(events[0], Opened) and events[0] != events[1]:
-            return
-        left, right = game.apply(left, events[0]), game.apply(right, events[1])
+    dice, compared = Dice(f"{seed}"), 0
+    steps = len(played(game, seats, seed).events) * 2 // 3
+    for level in levels():
+        for watcher in range(seats):
+            compared += _twins(game, seats, seed, level, watcher, cut=dice.below(steps))
+    assert compared > 0
+
+
+def _twins(game: Game, seats: int, seed: int, level: str, watcher: Seat, cut: int) -> int:
+    """How many moves of ``watcher`` were the same before the two games could differ."""
+    decks = [OpenDeck(seats, Dice(f"{seed}")) for _ in range(2)]
+    players = [[bot(level, Dice(f"{seed}/{seat}")) for seat in range(seats)] for _ in decks]
+    state, compared = game.start(seats), 0
+    shuffles: list[tuple[int, ...]] = []
+    for step in range(10_000):
+        if step == cut:
+            for slots in shuffles:
+                _exchange(decks[1], slots, watcher, Dice(f"{seed}/{step}"))
+        request = game.request(state)
+        if isinstance(request, Over):
+            break
+        events: list[Event] = []
+        for deck, choosers in zip(decks, players, strict=True):
+            if isinstance(request, Choose):
+                asked = [
+                    (seat, choosers[seat](game, state, seat, deck.sight(seat)))
+                    for seat in request.seats
+                ]
+                events.append(Chosen(tuple(asked)))
+            else:
+                events.append(deck.serve(request))
+        if isinstance(request, Choose) and watcher in request.seats:
+            at = request.seats.index(watcher)
+            assert events[0].moves[at] == events[1].moves[at]  # type: ignore[union-attr]
+            compared += step >= cut
+        if events[0] != events[1] or decks[0].sight(watcher) != decks[1].sight(watcher):
+            break
+        if isinstance(events[0], Shuffled):
+            shuffles.append(events[0].slots)
+        state = game.apply(state, events[0])
+    return compared
+
+
+def _exchange(deck: OpenDeck, slots: tuple[int, ...], watcher: Seat, dice: Dice) -> None:
+    """Put the faces of ``slots`` that ``watcher`` has not seen into another order."""
+    hidden = [slot for slot in slots if slot not in deck.sight(watcher)]
+    faces = [deck.faces[slot] for slot in hidden]
+    for slot in hidden:
+        deck.faces[slot] = faces.pop(dice.below(len(faces)))
 
 
 def treats_seats_alike(game: Game, seats: int, seed: int, house: House) -> None:

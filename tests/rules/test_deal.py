@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -25,7 +24,6 @@ from rules.game import (
     Shuffled,
 )
 from rules.taverne import Mushroom
-from tests.rules.kit import moments
 
 TAVERNE = rules.load("taverne")
 
@@ -89,23 +87,6 @@ def test_steady_beats_random_clearly_at_every_number_of_seats(name: str) -> None
         figures = simulate(game, seats, ["steady", *["random"] * (seats - 1)], 150, 3)
         steady = figures["levels"]["steady"]
         assert steady["wins"] > 1.6 * steady["fair"]
-
-
-@pytest.mark.parametrize("level", levels())
-@pytest.mark.parametrize("name", rules.names())
-def test_what_a_seat_cannot_see_changes_no_bot_move(name: str, level: str) -> None:
-    game = rules.load(name)
-    for moment in moments(game, min(game.seats), 4):
-        if not isinstance(moment.request, Choose):
-            continue
-        for seat in moment.request.seats:
-            sight = moment.sights[seat]
-            # The same seat at a table whose sealed tokens are others: only their numbers differ.
-            state = moment.state
-            hidden = getattr(state, "bag", ())
-            other = replace(state, bag=hidden[::-1]) if hidden else state
-            chosen = [bot(level, Dice(9))(game, s, seat, sight) for s in (state, other)]
-            assert chosen[0] == chosen[1]
 
 
 def test_there_is_no_bot_of_another_level() -> None:
