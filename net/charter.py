@@ -76,7 +76,9 @@ class Charter:
 def read_charter(data: bytes) -> Charter:
     """The charter in ``data``; raises ``Refusal`` for anything that is not exactly one."""
     match unpack(data):
-        case [version, str(room), str(game), int(rules), list(chairs)] if version == VERSION:
+        case [int(version), str(room), str(game), int(rules), list(chairs)] if (
+            version == VERSION and not isinstance(version, bool) and not isinstance(rules, bool)
+        ):
             return Charter(room, game, rules, tuple(map(_chair, chairs)))
     raise Refusal("charter")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from net.channel import Channel
-from net.charter import Chair, Charter, claim, nonce_hash
+from net.charter import LONGEST_NAME, Chair, Charter, claim, nonce_hash
 from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.digest import SIZE
@@ -42,8 +42,9 @@ def sit_down(
 
 def _chair(room: str, who: Identity, key: SigningKey) -> Chair:
     nonce, public = secrets.token_bytes(SIZE), bytes(key.verify_key)
-    certificate = who.key.sign(claim(room, public, who.name, nonce_hash(nonce))).signature
-    return Chair(who.public, public, who.name, nonce, certificate)
+    name = who.name[:LONGEST_NAME]
+    certificate = who.key.sign(claim(room, public, name, nonce_hash(nonce))).signature
+    return Chair(who.public, public, name, nonce, certificate)
 
 
 def _peer(

@@ -185,8 +185,8 @@ class Room:
             game = rules.load(plan.game)
         except RuleError as error:
             raise RoomError("unknown-game", plan.game) from error
-        if game.version != plan.rules:
-            raise RoomError("other-rules", plan.rules)
+        if game.version != plan.rules or plan.seats not in game.seats:
+            raise RoomError("other-rules", (plan.rules, plan.seats))
 
     def _silent(self) -> bool:
         """Whether the host has left: while our own link is down, nobody knows."""

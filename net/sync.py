@@ -99,6 +99,7 @@ class Sync:
             case [bytes(table), int(seat), int(step), int(holds), int(asks)] if (
                 table == self._table.table
                 and 0 <= seat < len(self._table.charter.chairs)
+                and step >= 0
                 and signed(
                     self._table.charter.chairs[seat].key,
                     DOMAIN + data[:-SIGNATURE],
@@ -133,7 +134,7 @@ class Sync:
             if not asked and message.seat != table.me:
                 continue
             size += len(message.data) + 5
-            if size > LONGEST - 100:
+            if chosen and size > LONGEST - 100:
                 break
             chosen.append(message.data)
         return [pack(chosen)] if chosen else []

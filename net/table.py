@@ -152,9 +152,12 @@ class Table:
             raise Refusal("signature")
         if self.blame is not None:
             raise Refusal("stopped")
+        if self.over:
+            # A loser must not spoil a finished game by contradicting itself afterwards.
+            raise Refusal("too-late")
         if known is not None:
             self._convict(message.seat, "two-messages", (known, data))
-        elif message.step < self.step or self.over:
+        elif message.step < self.step:
             raise Refusal("too-late")
         elif message.step > self.step or self._round is None:
             self._said[message.seat, message.step] = data

@@ -96,7 +96,7 @@ def parse(data: bytes) -> Message:
     if not isinstance(fields, list) or len(fields) != 8:
         raise Refusal("envelope")
     version, table, seat, seq, step, prev, kind, packed = fields
-    if version != VERSION:
+    if isinstance(version, bool) or version != VERSION:
         raise Refusal("version")
     if not (
         _sized(table)

@@ -85,6 +85,29 @@ async def _measure(service: Service, rounds: int, listeners: int) -> dict[str, f
     }
 
 
+async def all_to_all(service: Service, clients: int, rounds: int) -> float:
+    """Median milliseconds in which ``clients`` plain clients all say one thing and hear all.
+
+    This is one hop of a secret round with nothing of ours in it.
+    """
+    async with AsyncExitStack() as stack:
+        everybody = [await stack.enter_async_context(_client(service.url)) for _ in range(clients)]
+        for client in everybody:
+            await client.subscribe(heard("bench"))
+
+        async def turn(client: aiomqtt.Client) -> None:
+            await client.publish(_TOPIC, bytes(SIZE))
+            for _ in range(clients):
+                await anext(client.messages)
+
+        times = []
+        for _ in range(rounds):
+            began = time.perf_counter()
+            await asyncio.gather(*map(turn, everybody))
+            times.append(time.perf_counter() - began)
+    return 1000 * median(times)
+
+
 async def _trips(
     speaker: aiomqtt.Client, hearers: list[aiomqtt.Client], rounds: int
 ) -> list[float]:

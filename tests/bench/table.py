@@ -1,0 +1,123 @@
+"""What a table costs: messages, bytes and hops exactly; and time, beside a plain client's floor."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from broker.engine import Engine
+from net import wire
+from net.address import Broker
+from net.identity import Identity
+from net.mqtt import MqttTransport
+from net.notices import Happened, Notice
+from net.peer import Peer, autoplay
+from net.room import Newcomer, Room, invite
+from net.stream import Stream
+from rules import load
+from rules.bots import bot
+from rules.game import Chosen, Shuffled
+from tests.bench import broker as plain
+from tests.services import Mosquitto, Service, find
+from tests.sim.world import World
+
+SEATS = (3, 4, 6)
+
+
+def counted(seats: int, seed: int = 1) -> dict[str, Any]:
+    """Messages and bytes of one whole game, by kind of message; the secret round by itself."""
+    world = World(seed, seats)
+    world.run()
+    transcript = world.nodes[0].table.transcript
+    messages = [wire.parse(data) for data in transcript.messages]
+    kinds: Counter[str] = Counter(message.kind for message in messages)
+    sizes: Counter[str] = Counter()
+    for message in messages:
+        sizes[message.kind] += len(message.data)
+    return {
+        "steps": len(transcript.steps),
+        "messages": dict(kinds),
+        "bytes": dict(sizes),
+        "file_bytes": len(transcript.data()),
+        "secret_round": {
+            "hops": 2,
+            "messages": 2 * seats,
+            "bytes_a_seat": sizes["commit"] // kinds["commit"] + sizes["reveal"] // kinds["reveal"],
+        },
+    }
+
+
+async def timed(service: Service, seats: int) -> dict[str, float]:
+    """Milliseconds of one game of bots over ``service``, all peers in this process.
+
+    ``seal_ms``: the bag, from the first key to the last proof. ``round_ms``: the median secret
+    round, from the first commitment to the last reveal, seen by the host.
+    """
+    game = load("taverne")
+    at = Broker.parse(service.url)
+    host = Newcomer.fresh(Identity.fresh("0"))
+    told = invite(host.key, at.host, at.port)
+    newcomers = [host, *(Newcomer.fresh(Identity.fresh(str(n))) for n in range(1, seats))]
+    rooms = [
+        Room(MqttTransport(at), told, newcomer, None, (game, seats) if newcomer is host else None)
+        for newcomer in newcomers
+    ]
+    marks: list[tuple[float, Notice]] = []
+
+    async def sit(room: Room, number: int) -> None:
+        await room.open()
+        peer: Peer = await room.wait()
+        if number == 0:
+            peer.listen(lambda notice: marks.append((time.perf_counter(), notice)))
+        autoplay(peer, bot("random", Stream(b"bench", bytes([number]))))
+        await peer.run()
+
+    await asyncio.gather(*(sit(room, number) for number, room in enumerate(rooms)))
+    happened = [(when, n.event) for when, n in marks if isinstance(n, Happened)]
+    rounds, seals = [], []
+    for (before, _), (when, event) in pairwise(happened):
+        if isinstance(event, Chosen) and len(event.moves) == seats:
+            rounds.append(1000 * (when - before))
+        elif isinstance(event, Shuffled):
+            seals.append(1000 * (when - before))
+    return {"seal_ms": max(seals), "round_ms": median(rounds)}
+
+
+async def _over(kinds: Sequence[type[Engine] | type[Mosquitto]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        name = "engine" if kind is Engine else "mosquitto"
+        async with AsyncExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            service = kind(Path(folder))
+            await service.start()
+            stack.push_async_callback(service.stop)
+            found[name] = {}
+            for seats in SEATS:
+                figures = await timed(service, seats)
+                floor = 2 * await plain.all_to_all(service, seats, 200)
+                found[name][str(seats)] = {
+                    **figures,
+                    "two_plain_hops_ms": floor,
+                    "round_over_two_plain_hops": figures["round_ms"] / floor,
+                }
+    return found
+
+
+def figures() -> dict[str, Any]:
+    """All of it. The ratio compares a secret round with two hops of as many plain clients."""
+    kinds: list[type[Engine] | type[Mosquitto]] = [Engine]
+    if find("mosquitto") is not None:
+        kinds.append(Mosquitto)
+    return {
+        "counted": {str(seats): counted(seats) for seats in range(3, 7)},
+        "timed": asyncio.run(_over(kinds)),
+    }

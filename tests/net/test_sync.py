@@ -1,0 +1,117 @@
+"""Catching up among seats that answer with nonsense, ask for nonsense, or ask too much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net import wire
+from net.sync import ANSWER_EVERY, DOMAIN, Sync
+from net.table import Table
+from net.wire import LONGEST, SIGNATURE, compose, pack, unpack
+from tests.sim.world import World
+
+SEED = 20261130
+
+
+def middle() -> World:
+    """A game of three, some way into it."""
+    world = World(SEED, 3)
+    world.run(3.0)
+    assert 20 < world.nodes[0].table.step < 60
+    return world
+
+
+WORLD = middle()
+
+
+def head(step: Any, holds: Any = 0, asks: Any = 0, seat: Any = 1, table: bytes = b"") -> bytes:
+    """A head that seat 1 has signed, whatever is in it."""
+    raw = pack([table or WORLD.charter.table, seat, step, holds, asks])
+    return raw + WORLD.players[1].key.sign(DOMAIN + raw).signature
+
+
+def answered(data: bytes) -> list[list[bytes]]:
+    """The bundles with which seat 0 answers ``data``."""
+    return [unpack(bundle) for bundle in Sync(WORLD.nodes[0].table).receive(data, 10.0)]
+
+
+def test_a_seat_far_behind_gets_the_first_of_what_it_lacks() -> None:
+    (bundle,) = answered(head(0))
+    steps = [wire.parse(data).step for data in bundle]
+    assert steps == sorted(steps)
+    assert steps[0] == 0
+    assert steps[-1] > 2
+
+
+def test_a_seat_is_told_only_what_it_does_not_hold() -> None:
+    (bundle,) = answered(head(0, holds=0b101))
+    assert [(m.step, m.seat) for m in map(wire.parse, bundle)][:2] == [(0, 1), (1, 0)]
+
+
+def test_a_seat_that_asks_another_gets_our_own_messages_alone() -> None:
+    (bundle,) = answered(head(0, asks=2))
+    assert {wire.parse(data).seat for data in bundle} == {0}
+
+
+@pytest.mark.parametrize("step", [-1, -4, -(10**6), -(2**63), None, "0", b"", 2**63, 10**6])
+def test_a_signed_head_of_no_possible_step_is_answered_with_nothing(step: Any) -> None:
+    assert answered(head(step)) == []
+
+
+@pytest.mark.parametrize("holds", [-1, -(2**63), 2**64 - 1])
+@pytest.mark.parametrize("asks", [-1, 63, 2**64 - 1])
+def test_absurd_heads_do_no_harm(holds: int, asks: int) -> None:
+    for bundle in answered(head(WORLD.nodes[0].table.step - 1, holds, asks)):
+        assert all(wire.parse(data).table == WORLD.charter.table for data in bundle)
+
+
+@pytest.mark.parametrize("seat", [0, 2, 3, 63, -1, None])
+def test_a_head_in_anothers_name_or_nobodys_is_not_answered(seat: Any) -> None:
+    assert answered(head(0, seat=seat)) == []
+
+
+def test_a_head_of_another_table_is_not_answered() -> None:
+    assert answered(head(0, table=bytes(32))) == []
+
+
+def test_every_flipped_bit_of_a_head_is_answered_with_nothing() -> None:
+    data = head(0)
+    for at in range(len(data)):
+        for bit in range(8):
+            assert answered(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]) == []
+
+
+@given(st.binary(max_size=300) | st.lists(st.binary(max_size=20), max_size=20).map(pack))
+def test_arbitrary_bytes_change_nothing(data: bytes) -> None:
+    table = WORLD.nodes[0].table
+    before = table.step, table.transcript.head, table.held()
+    assert answered(data) == []
+    assert answered(data + bytes(SIGNATURE)) == []
+    assert (table.step, table.transcript.head, table.held()) == before
+
+
+def test_whoever_is_ahead_makes_us_say_soon_where_we_are() -> None:
+    table = WORLD.nodes[0].table
+    sync = Sync(table)
+    sync.tick(10.0)
+    assert sync.tick(10.0 + 2 * ANSWER_EVERY) == []
+    sync.receive(head(table.step + 5), 10.0 + 2 * ANSWER_EVERY)
+    assert len(sync.tick(10.0 + 3 * ANSWER_EVERY)) == 1
+
+
+def test_the_longest_message_there_can_be_is_handed_over_too() -> None:
+    world = middle()
+    table: Table = world.nodes[0].table
+    player = world.players[1]
+    fields = (player.key, table.table, 1, 0, table.step, bytes(32), "play")
+    room = LONGEST - len(compose(*fields, b"").data)
+    longest = compose(*fields, bytes(room - 10))
+    assert LONGEST - 20 < len(longest.data) <= LONGEST
+    table.evidence = (longest.data,)
+    (bundle,) = Sync(table).receive(head(table.step, holds=0b111), 10.0)
+    assert unpack(bundle) == [longest.data]
+    assert len(bundle) < LONGEST + 10
