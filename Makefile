@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check lint format bench soak lock golden clean
+.PHONY: play test check lint format bench soak lock golden pictures clean
 
 play: .venv/ready
 	@$(BIN)/farfadet
@@ -34,6 +34,10 @@ soak: .venv/ready
 # Rewrites the golden play-throughs and text frames; read the diff before you commit it.
 golden: .venv/ready
 	FARFADET_GOLDEN=write $(BIN)/python -m pytest -q tests/rules tests/tui -k golden
+
+# Draws the pictures in docs/ anew.
+pictures: .venv/ready
+	$(BIN)/python -m tests.tui.pictures
 
 # Rewrites requirements.lock from pyproject.toml (needs uv).
 lock:
