@@ -235,7 +235,7 @@ class Game(Protocol):
 
     @property
     def move_types(self) -> tuple[type, ...]:
-        """The dataclasses of this game's moves; their order is part of the wire form."""
+        """The dataclasses of this game's moves; their names are part of the wire form."""
 
     def start(self, seats: int) -> State:
         """The state before anything happened; ``Illegal("seats")`` if ``seats`` is out of range."""

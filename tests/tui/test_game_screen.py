@@ -15,7 +15,7 @@ from tests.tui.frames import frame
 from tests.tui.stage import opened, playing, settle
 from tui.screens.game import GameScreen
 from tui.screens.home import HomeScreen
-from tui.screens.result import ResultScreen
+from tui.screens.result import AT_REST, ResultScreen
 from tui.sitting import Play
 
 
@@ -165,7 +165,11 @@ async def test_the_end_shows_the_result_and_leads_home() -> None:
         assert isinstance(pilot.app.screen, GameScreen)
         await pilot.press("enter")
         await settle(pilot)
+        # That key was still meant for the game.
+        await pilot.press("enter")
+        await settle(pilot)
         assert isinstance(pilot.app.screen, ResultScreen)
+        await pilot.pause(2 * AT_REST)
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(pilot.app.screen, HomeScreen)

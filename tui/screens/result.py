@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from time import monotonic
+from typing import ClassVar, Final
 
 from textual.widget import Widget
 
@@ -18,6 +19,9 @@ from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.line import Line
 from tui.words import N_, Pieces
+
+AT_REST: Final = 0.7
+"""Seconds the result stays whatever is pressed: the last key of the game may come late."""
 
 LEFT = 6
 NAME = 10
@@ -103,6 +107,7 @@ class ResultScreen(Frame):
         self.sitting = sitting
         self.board = board
         self._ranks = Ranks(sitting, sitting.result, board)
+        self._shown = monotonic()
 
     def parts(self) -> Iterator[Widget]:
         """The title and the ranks."""
@@ -120,8 +125,9 @@ class ResultScreen(Frame):
         self._ranks.redraw()
 
     def action_home(self) -> None:
-        """Back to the first screen."""
-        self.farfadet.home()
+        """Back to the first screen, unless the key was still meant for the game."""
+        if monotonic() - self._shown > AT_REST:
+            self.farfadet.home()
 
     def action_board(self) -> None:
         """Back to the last position."""
