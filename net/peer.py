@@ -39,7 +39,7 @@ class Peer:
     ``folder`` is where the transcript is saved when the table ends, if anywhere; ``seating`` goes
     on talking until every seat has signed the charter; ``crew`` are peers of this process that run
     while this one does (the bots of a local table); ``workers`` runs the long work, if several
-    peers are to share the threads for it.
+    peers are to share the threads for it (the one with the crew ends them).
     """
 
     def __init__(
@@ -59,6 +59,8 @@ class Peer:
         self._seating = seating
         self._crew = crew
         self._workers = workers or ThreadPoolExecutor(THREADS, "farfadet")
+        self._borrows_workers = workers is not None and not crew
+        self._failure: Exception | None = None
         self._sync = Sync(table)
         self._listeners: list[Callable[[Notice], None]] = []
         self._wake = asyncio.Event()
@@ -145,7 +147,8 @@ class Peer:
     async def run(self) -> None:
         """Play until the table has ended and every seat knows; cancel it to leave before.
 
-        Raises ``net.rounds.Void`` if the game cannot go on and nobody can be convicted.
+        Raises ``net.rounds.Void`` if the game cannot go on and nobody can be convicted, and
+        whatever else a job has raised.
         """
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
         self._channel.listen(self._hear, self._link)
@@ -157,7 +160,8 @@ class Peer:
             for task in (*crew, *self._jobs):
                 task.cancel()
             await asyncio.gather(*crew, *self._jobs, return_exceptions=True)
-            self._workers.shutdown(wait=False, cancel_futures=True)
+            if not self._borrows_workers:
+                self._workers.shutdown(wait=False, cancel_futures=True)
             await self._channel.close()
 
     async def _run(self) -> None:
@@ -165,6 +169,8 @@ class Peer:
         while True:
             now = time.monotonic()
             self._tick(now)
+            if self._failure is not None:
+                raise self._failure
             if self.table.void is not None:
                 raise Void(self.table.void)
             if self.table.over or self.table.blame is not None:
@@ -228,6 +234,10 @@ class Peer:
             outcome = await asyncio.get_running_loop().run_in_executor(self._workers, job.run)
         except Fault as fault:
             outcome = fault
+        except Exception as error:
+            self._failure = error
+            self._wake.set()
+            return
         self.table.finished(job, outcome)
         self._drain()
         self._wake.set()

@@ -21,6 +21,7 @@ from net.memory import Hub, MemoryTransport
 from net.notices import Ended, Happened, Link, Notice
 from net.peer import Peer, autoplay
 from net.room import Newcomer, Room, RoomError, invite
+from net.rounds import Job
 from net.seating import SILENT_AFTER, Seating, room_of
 from net.stream import Stream
 from rules.bots import bot
@@ -336,3 +337,17 @@ async def test_a_whole_table_in_one_process_plays_to_a_good_file(
     verdict = audit(peer.saved.read_bytes())
     assert verdict.good
     assert verdict.result == peer.result
+
+
+async def test_a_job_that_fails_in_an_unforeseen_way_ends_the_sitting_with_its_error() -> None:
+    bots = [("bot", bot("random", Stream(b"b", bytes([at])))) for at in range(2)]
+    peer = sit_down(GAME, Identity.fresh("me"), bots, None)
+
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    job = Job("seal", broken)
+    peer.table._owners[job] = (0, 0)
+    peer.table.jobs.append(job)
+    with pytest.raises(ZeroDivisionError):
+        await asyncio.wait_for(peer.run(), 20)
