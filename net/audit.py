@@ -12,7 +12,6 @@ from typing import Any
 import rules
 from net.charter import Charter, read_charter, words
 from net.deck.sealed import SealedDeck
-from net.rounds import Fault
 from net.table import Table
 from net.transcript import records
 from net.wire import Refusal
@@ -79,7 +78,7 @@ def audit(data: bytes) -> Verdict:
             except Refusal as refusal:
                 # Evidence against a seat may only convict together with what comes after it.
                 fault = fault or (refusal.code, number)
-            _work(table)
+            table.work()
             if table.void is not None:
                 return _verdict(charter, table, table.void, number)
             if table.blame is not None:
@@ -94,16 +93,6 @@ def audit(data: bytes) -> Verdict:
     if table.transcript.data() != data:
         return _verdict(charter, table, "out-of-order", None)
     return _verdict(charter, table, None, None)
-
-
-def _work(table: Table) -> None:
-    while table.jobs:
-        job = table.jobs.popleft()
-        try:
-            outcome = job.run()
-        except Fault as fault:
-            outcome = fault
-        table.finished(job, outcome)
 
 
 def _verdict(

@@ -184,6 +184,16 @@ class Table:
             self._done.add(job)
         self._go_on()
 
+    def work(self) -> None:
+        """Do all long work here and now, where nobody minds waiting: audits and simulations."""
+        while self.jobs:
+            job = self.jobs.popleft()
+            try:
+                outcome: object = job.run()
+            except Fault as fault:
+                outcome = fault
+            self.finished(job, outcome)
+
     # What the others may need from us.
 
     def held(self) -> frozenset[Seat]:

@@ -13,7 +13,7 @@ from net.notices import Blamed, Contributed
 from net.rounds import Fault, Job
 from net.table import AHEAD, Table
 from net.wire import Message, Refusal
-from tests.net.test_table import GAME, fresh, seated, settle, work
+from tests.net.test_table import GAME, fresh, seated, settle
 from tests.sim import cheats
 from tests.sim.world import CALM, World
 
@@ -86,7 +86,7 @@ def test_what_is_said_after_the_end_changes_nothing(world: World) -> None:
     table = seated(world.charter, None)
     for data in world.nodes[0].table.transcript.messages:
         table.receive(data)
-        work(table)
+        table.work()
     assert table.over
     file = table.transcript.data()
     for number in (0, 5, 20, -1):
@@ -105,7 +105,7 @@ def test_a_contradiction_before_the_end_convicts_and_then_nothing_moves(
     messages = world.nodes[0].table.transcript.messages
     for data in messages[:-1]:
         table.receive(data)
-        work(table)
+        table.work()
     contradicting = contradiction(world, number)
     table.take(contradicting)
     assert table.blame == Blamed(1, "two-messages")

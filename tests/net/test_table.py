@@ -14,7 +14,7 @@ from net.charter import Charter
 from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.notices import Contributed, Ended, Happened
-from net.rounds import Fault, Script, Void
+from net.rounds import Script, Void
 from net.sync import ANSWER_EVERY, HEAD_EVERY, Sync
 from net.table import AHEAD, Table
 from net.wire import LONGEST, Refusal
@@ -39,24 +39,13 @@ def seated(charter: Charter, player: Player | None) -> Table:
     return Table(charter, GAME, deck, player)
 
 
-def work(table: Table) -> None:
-    """Finish the long work of a replica at once."""
-    while table.jobs:
-        job = table.jobs.popleft()
-        try:
-            outcome: object = job.run()
-        except Fault as fault:
-            outcome = fault
-        table.finished(job, outcome)
-
-
 def settle(tables: list[Table]) -> None:
     """Deliver everything to everybody until nothing more is said."""
     busy = True
     while busy:
         busy = False
         for table in tables:
-            work(table)
+            table.work()
             while table.outbox:
                 busy = True
                 data = table.outbox.popleft()
@@ -84,7 +73,7 @@ def test_messages_in_any_order_lead_to_the_same_transcript(
         while waiting:
             at = source.randrange(min(window, len(waiting)))
             table.receive(waiting.pop(at))
-            work(table)
+            table.work()
         assert table.over
         assert table.transcript.data() == world.nodes[0].table.transcript.data()
 
@@ -94,7 +83,7 @@ def test_what_is_repeated_has_no_effect_and_is_counted(file: tuple[World, list[b
     table = seated(world.charter, None)
     for message in messages:
         table.receive(message)
-        work(table)
+        table.work()
         table.receive(message)
     assert table.over
     assert table.refused["known"] == len(messages)
@@ -224,7 +213,7 @@ def test_a_peer_that_missed_everything_catches_up_from_answers_alone() -> None:
             for bundle in answering.receive(head, now):
                 assert len(bundle) <= LONGEST
                 asking.receive(bundle, now)
-        work(late)
+        late.work()
         late.outbox.clear()
         if late.over:
             break

@@ -21,7 +21,6 @@ from net.charter import Chair, Charter, claim, nonce_hash
 from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.digest import number
-from net.rounds import Fault
 from net.stream import Stream
 from net.sync import Sync
 from net.table import Table
@@ -188,13 +187,7 @@ class World:
         """Let a replica finish all it can do at this moment."""
         table = self.nodes[seat].table
         while table.jobs or table.outbox:
-            while table.jobs:
-                job = table.jobs.popleft()
-                try:
-                    outcome: object = job.run()
-                except Fault as fault:
-                    outcome = fault
-                table.finished(job, outcome)
+            table.work()
             while table.outbox:
                 self._say(seat, table.outbox.popleft())
         self._note(seat)
