@@ -1,7 +1,7 @@
 """The kit every game must pass: a check is a function of a game, a number of seats and a seed.
 
 ``tests/rules/test_kit.py`` runs all of it on every game there is. What only one game has (what is
-conserved, which seats are alike) is given by that game's entry in ``HOUSES``.
+conserved, which seats are alike) is given by that game's module in ``tests/rules/houses/``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 
@@ -76,6 +76,14 @@ class House:
     kept: Callable[[State], object]
     turned: Callable[[State], State] | None = None
     moved: Callable[[State, Move], Move] | None = None
+
+
+Item = TypeVar("Item")
+
+
+def moved_on(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What is kept by seat, when every seat has moved on by one."""
+    return (items[-1], *items[:-1])
 
 
 @dataclass(frozen=True)

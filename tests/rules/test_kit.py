@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 import pytest
 
 import rules
 from rules.game import RuleError, Seat
-from rules.taverne import Character, Mushroom, Protect, Serve
-from rules.taverne import State as TaverneState
 from tests.rules import kit
 from tests.rules.kit import House
 
@@ -28,41 +27,10 @@ CHECKS = [
 ]
 
 
-def stones_of_taverne(state: TaverneState) -> object:
-    """All stones: 60 from the moment they are in the bag (and none before)."""
-    lying = (*state.mushrooms, *state.tiles, *state.safe)
-    return len(state.bag) + sum(map(sum, lying)) or 60
-
-
-def taverne_turned(state: TaverneState) -> TaverneState:
-    """Every seat one further on; mushrooms stay."""
-
-    def on(items: tuple[object, ...]) -> tuple[object, ...]:
-        return (items[-1], *items[:-1])
-
-    named = state.distributor
-    return TaverneState(
-        **{
-            **{field: getattr(state, field) for field in state.__slots__},
-            "distributor": None if named is None else (named + 1) % state.seats,
-            "tiles": on(state.tiles),
-            "safe": on(state.safe),
-            "resting": on(state.resting),
-        }
-    )
-
-
-def taverne_moved(state: TaverneState, move: object) -> Mushroom | Character | Protect | Serve:
-    """The same move at the turned table."""
-    if isinstance(move, Character):
-        return Character((move.seat + 1) % state.seats)
-    assert isinstance(move, Mushroom | Protect | Serve)
-    return move
-
-
-HOUSES: dict[str, House] = {
-    "taverne": House(stones_of_taverne, taverne_turned, taverne_moved),
-}
+def house(name: str) -> House:
+    """What the game called ``name`` alone knows of itself."""
+    found: House = import_module(f"tests.rules.houses.{name}").HOUSE
+    return found
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
@@ -78,8 +46,8 @@ def test_the_kit(check: object, name: str, seats: Seat) -> None:
 def test_every_game_keeps_what_it_must_and_treats_seats_alike(name: str, seats: Seat) -> None:
     for seed in range(SEED, SEED + GAMES):
         print(f"seed {seed}")
-        kit.keeps_what_it_must(rules.load(name), seats, seed, HOUSES[name])
-        kit.treats_seats_alike(rules.load(name), seats, seed, HOUSES[name])
+        kit.keeps_what_it_must(rules.load(name), seats, seed, house(name))
+        kit.treats_seats_alike(rules.load(name), seats, seed, house(name))
 
 
 @pytest.mark.parametrize("name", rules.names())

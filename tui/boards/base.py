@@ -10,7 +10,7 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 
-from rules.game import Game, Illegal, Line, Move, Request, Seat, State, Tale
+from rules.game import Game, Illegal, Line, Move, Request, Seat, Sight, State, Tale
 from tui.actions import Action
 from tui.widgets.canvas import Picture
 from tui.words import Pieces
@@ -34,6 +34,8 @@ class View:
     request: Request | None
     me: Seat | None
     names: tuple[str, ...]
+    sight: Sight
+    """The faces we have seen."""
     owing: frozenset[Seat]
     """Who is asked and has not sealed a choice."""
     moves: tuple[Move, ...]

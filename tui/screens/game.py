@@ -195,6 +195,7 @@ class GameScreen(Frame):
             request=request if moment is None else None,
             me=sitting.me,
             names=clean_names(sitting),
+            sight=sitting.sight,
             owing=asked - self.sealed,
             moves=sitting.moves() if moment is None else (),
             chosen=sitting.chosen if moment is None else None,

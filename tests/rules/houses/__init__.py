@@ -1,0 +1,1 @@
+"""What each game alone knows of itself: a module with a constant ``HOUSE`` for each."""
