@@ -37,9 +37,14 @@ class FakeSitting:
     """
 
     def __init__(
-        self, seats: int = 4, seed: int = 1, me: Seat | None = 0, names: tuple[str, ...] = NAMES
+        self,
+        seats: int = 4,
+        seed: int = 1,
+        me: Seat | None = 0,
+        names: tuple[str, ...] = NAMES,
+        game: str = "taverne",
     ) -> None:
-        self.game: Game = rules.load("taverne")
+        self.game: Game = rules.load(game)
         self.me = me
         self.names = names[:seats]
         self.state: State = self.game.start(seats)
@@ -61,6 +66,10 @@ class FakeSitting:
     def sight(self) -> Sight:
         """The faces we have seen."""
         return self._deck.sight(self.me or 0)
+
+    def options(self, seat: Seat) -> tuple[Move, ...]:
+        """What ``seat`` may choose, as it sees things."""
+        return self.game.moves(self.state, seat, self._deck.sight(seat))
 
     @property
     def owing(self) -> frozenset[Seat]:
@@ -127,7 +136,7 @@ class FakeSitting:
         """Let everybody, us too, play on until it is over."""
         while not isinstance(self.request, Over):
             for seat in sorted(self.owing):
-                moves = self.game.moves(self.state, seat, self.sight)
+                moves = self.options(seat)
                 self.seal(seat, moves[(seat * 7 + self.step) % len(moves)])
         self._done.set()
 
@@ -143,7 +152,8 @@ class FakeSitting:
         if isinstance(self.request, Over):
             self.result = self.request.result
             self.messages = 212
-            self.saved = Path("/home/ana/.local/share/farfadet/games/taverne-0123456789ab.farfadet")
+            self.saved = Path("/home/ana/.local/share/farfadet/games")
+            self.saved /= f"{self.game.name}-0123456789ab.farfadet"
             self.tell(Ended(self.result))
 
     def _happen(self, event: Event) -> None:

@@ -69,7 +69,7 @@ def some_turns(sitting: FakeSitting, turns: int) -> None:
             moves = sitting.moves()
             sitting.choose(moves[turn % len(moves)])
         for seat in sorted(sitting.owing):
-            moves = sitting.game.moves(sitting.state, seat, sitting.sight)
+            moves = sitting.options(seat)
             sitting.seal(seat, moves[(2 * turn + seat) % len(moves)])
 
 

@@ -211,7 +211,7 @@ async def test_long_work_shows_its_progress() -> None:
         sitting.request = sitting.game.request(sitting.state)
         sitting.tell(Progress("proof", 3, 5))
         await settle(pilot)
-        assert "sealing the bag: 3 of 5 proofs checked" in frame(pilot.app)
+        assert "shuffling: 3 of 5 proofs checked" in frame(pilot.app)
 
 
 async def test_who_broke_the_protocol_is_named() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, TypeAlias
 
@@ -65,6 +66,8 @@ class Board(Picture, can_focus=True):
     """How to play, in short: paragraphs to translate."""
     EXAMPLES: ClassVar[str] = ""
     """What can be typed, for an empty line."""
+    REFUSALS: ClassVar[Mapping[str, str]] = {}
+    """Why a move may not be made, by the code of ``Illegal``: sentences to translate."""
 
     @dataclass
     class MoveChosen(Message):

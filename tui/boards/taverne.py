@@ -12,7 +12,7 @@ from rules.taverne.turn import plus, points
 from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
-from tui.boards.taverne_words import CHARACTERS, RULES, Teller, capital, stones
+from tui.boards.taverne_words import CHARACTERS, REFUSALS, RULES, Teller, capital, stones
 from tui.widgets.canvas import Canvas
 from tui.words import N_, Pieces
 
@@ -30,6 +30,7 @@ class Board(base.Board):
 
     TITLE = N_("La Taverne des Hobbits")
     RULES = RULES
+    REFUSALS = REFUSALS
     EXAMPLES = "1   b   protect"
     ACTIONS: ClassVar = (
         Action(

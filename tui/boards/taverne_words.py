@@ -53,6 +53,17 @@ RULES: Final = (
 )
 
 
+REFUSALS: Final = {
+    "resting": N_("You rest this turn."),
+    "first-turn": N_("In the first turn only mushrooms may be pointed at."),
+    "empty-tile": N_("There are no stones on that tile."),
+    "nothing-to-protect": N_("There are no stones on your tile to protect."),
+    "own-tile": N_("That is your own tile: press p to protect it."),
+    "no-such-mushroom": N_("There is no such mushroom."),
+    "bad-order": N_("Name every mushroom once."),
+}
+
+
 def stones(words: Words, pile: Stones, cells: int = 99) -> Pieces:
     """Every stone as a letter while they fit into ``cells``, else how many of each."""
     letters = words.say(LETTERS).split()

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.actions import of
+from tui.sitting import GAME
 from tui.widgets.foot import Foot
 from tui.words import N_
 
@@ -38,6 +39,11 @@ class Frame(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
     PLACE: ClassVar[str] = ""
     """Whose actions the keys are (``tui/actions.py``)."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game that this screen is about: whose rules the help tells."""
+        return GAME
 
     @property
     def farfadet(self) -> FarfadetApp:

@@ -78,6 +78,11 @@ class GameScreen(Frame):
         self._rung = False
         self._worker: Worker[None] | None = None
 
+    @property
+    def game(self) -> str:
+        """The game that is played."""
+        return self.sitting.game.name
+
     def parts(self) -> Iterator[Widget]:
         """From the headline to the question."""
         yield Line(id="top")

@@ -13,7 +13,6 @@ from textual.widgets import Static
 from tui import boards
 from tui.actions import Action, bindings, of
 from tui.screens.frame import Frame
-from tui.sitting import GAME
 from tui.style import content
 from tui.widgets.line import Line
 from tui.words import N_, Pieces
@@ -45,7 +44,7 @@ class HelpScreen(Frame):
         say = self.words.say
         self.query_one("#top", Line).show(((say(N_("Help")), "title"),))
         self.query_one("#banner", Line).show((), (), "─")
-        board = boards.load(self._game())
+        board = boards.load(self.over.game)
         lines: list[Pieces] = [((say(board.TITLE), "title"),), ()]
         for paragraph in board.RULES:
             lines += [((say(paragraph), ""),), ()]
@@ -57,11 +56,6 @@ class HelpScreen(Frame):
         lines += [self._key(action) for action in (*actions, *of("any"))]
         shown = Content("\n").join([content(line) for line in lines])
         self.query_one("#text", Static).update(shown)
-
-    def _game(self) -> str:
-        from tui.screens.game import GameScreen
-
-        return self.over.sitting.game.name if isinstance(self.over, GameScreen) else GAME
 
     def _key(self, action: Action) -> Pieces:
         shown = self.words.fold(action.shown)

@@ -163,6 +163,11 @@ class HomeScreen(Frame):
         super().__init__()
         self.menu = Menu()
 
+    @property
+    def game(self) -> str:
+        """The game that is picked."""
+        return self.menu.game
+
     def parts(self) -> Iterator[Widget]:
         """The menu."""
         yield self.menu

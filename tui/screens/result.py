@@ -109,6 +109,11 @@ class ResultScreen(Frame):
         self._ranks = Ranks(sitting, sitting.result, board)
         self._shown = monotonic()
 
+    @property
+    def game(self) -> str:
+        """The game that was played."""
+        return self.sitting.game.name
+
     def parts(self) -> Iterator[Widget]:
         """The title and the ranks."""
         yield Line(id="top")
@@ -118,7 +123,7 @@ class ResultScreen(Frame):
     def relabel(self) -> None:
         """Everything again."""
         super().relabel()
-        title = self.words.say(boards.load(self.sitting.game.name).TITLE)
+        title = self.words.say(boards.load(self.game).TITLE)
         result = self.words.say(N_("result"))
         self.query_one("#top", Line).show(((title, "title"),), ((result, "event"),))
         self.query_one("#banner", Line).show((), (), "─")

@@ -31,6 +31,11 @@ def phase(now: Situation) -> Pieces:
     if view.shown:
         return ((say(N_("all choices are open")), "event"),)
     request = view.request
+    if isinstance(request, Choose) and not request.secret:
+        (seat,) = request.seats
+        if seat == view.me:
+            return ((say(N_("your turn")), "event"),)
+        return now.words.tell(N_("{who}'s turn"), who=view.names[seat])
     if isinstance(request, Choose):
         total = len(request.seats)
         done = total - len(view.owing)
@@ -40,9 +45,9 @@ def phase(now: Situation) -> Pieces:
         return ((said, ""),)
     if now.progress is not None:
         said = {
-            "seal": say(N_("sealing the bag")),
+            "seal": say(N_("shuffling")),
             "proof": say(
-                N_("sealing the bag: {n} of {m} proofs checked"),
+                N_("shuffling: {n} of {m} proofs checked"),
                 n=now.progress.done,
                 m=now.progress.total,
             ),
@@ -64,7 +69,8 @@ def prompt(now: Situation) -> Pieces:
     if now.sitting.blame is not None:
         return _blame(now, *now.sitting.blame)
     if now.refused is not None:
-        return ((say(refusal(now.refused), code=now.refused), "warning"),)
+        why = now.board.REFUSALS.get(now.refused) or refusal(now.refused)
+        return ((say(why, code=now.refused), "warning"),)
     if view.shown:
         return ((say(N_("This is what everybody chose. Any choice key goes on.")), "dim"),)
     if isinstance(view.request, Over):

@@ -41,6 +41,11 @@ class TableScreen(Frame):
         self.room = room
         self.copied = False
 
+    @property
+    def game(self) -> str:
+        """The game that will be played."""
+        return self.room.game.name
+
     def parts(self) -> Iterator[Widget]:
         """From the title to the invitation."""
         yield Line(id="top")
@@ -75,7 +80,7 @@ class TableScreen(Frame):
         """Who is here, and who is still missing."""
         super().relabel()
         say, room = self.words.say, self.room
-        title = say(boards.load(room.game.name).TITLE)
+        title = say(boards.load(self.game).TITLE)
         here, seats = len(room.guests), room.seats
         taken = say(N_("{n} of {m} seats taken"), n=here, m=seats)
         self.query_one("#top", Line).show(((title, "title"),), ((taken, "event"),))

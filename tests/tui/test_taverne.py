@@ -31,7 +31,7 @@ def test_every_tale_of_random_games_is_a_sentence_for_everybody(language: str, s
         sitting.begin()
         while sitting.result is None:
             for seat in sorted(sitting.owing):
-                moves = sitting.game.moves(sitting.state, seat, sitting.sight)
+                moves = sitting.options(seat)
                 sitting.seal(seat, random.choice(moves))
         happened = [notice for notice in told if isinstance(notice, Happened)]
         for notice in happened:
