@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 from rules.game import Game, RuleError
 
-_SHARED = frozenset({"game", "form", "answers", "deal", "bots"})
+_SHARED = frozenset({"game", "form", "answers", "notation", "deal", "bots"})
 
 
 def names() -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.game import Chosen, Event, Face, Mismatch, Move, Opened, Seat, Shuffled, Slot
+from rules.game import Chosen, Dealt, Event, Face, Mismatch, Move, Opened, Seat, Shuffled, Slot
 
 
 def is_int(value: object, start: int, stop: int) -> bool:
@@ -17,6 +17,12 @@ def shuffled(event: Event, count: int) -> tuple[Slot, ...]:
     if any(type(slot) is not int for slot in event.slots) or len(set(event.slots)) != count:
         raise Mismatch("slots")
     return event.slots
+
+
+def dealt(event: Event, slots: tuple[Slot, ...], to: Seat) -> None:
+    """Raise unless this is a ``Dealt`` of exactly ``slots`` to seat ``to``."""
+    if type(event) is not Dealt or event != Dealt(slots, to):
+        raise Mismatch("not-dealt")
 
 
 def opened(event: Event, slots: tuple[Slot, ...], faces: int) -> list[Face]:

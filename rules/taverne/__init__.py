@@ -29,8 +29,8 @@ from rules.game import (
     Sight,
     Tale,
 )
-from rules.taverne import notation
 from rules.taverne.advice import mixed
+from rules.taverne.notation import NOTATION
 from rules.taverne.pieces import (
     BAG,
     NONE,
@@ -199,11 +199,11 @@ class Taverne:
 
     def write(self, move: Move) -> str:
         """``1`` to ``5``, ``a`` to ``f``, ``protect``, ``serve 2 1 3``."""
-        return notation.write(move)
+        return NOTATION.write(move)
 
     def read(self, text: str) -> Move:
         """As ``write`` makes it, in capitals or not; also ``p``, ``protéger``, ``servir 2 1 3``."""
-        return notation.read(text)
+        return NOTATION.read(text)
 
     def tell(self, state: State, event: Event) -> tuple[Tale, ...]:
         """What happened, protections first; the codes are at the top of this file."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 from typing import Final
-from unicodedata import normalize
 
-from rules.game import Malformed, Move
+from rules.game import Move
+from rules.notation import Notation
 from rules.taverne.pieces import SEATS, Character, Mushroom, Protect, Serve
 
 _MOVES: Final[dict[str, Move]] = {
@@ -19,7 +19,6 @@ _MOVES: Final[dict[str, Move]] = {
         for order in permutations(range(count))
     },
 }
-_WORDS: Final = {move: text for text, move in _MOVES.items()}
 _SYNONYMS: Final = {
     "p": "protect",
     "protéger": "protect",
@@ -27,20 +26,4 @@ _SYNONYMS: Final = {
     "servir": "serve",
 }
 
-
-def write(move: Move) -> str:
-    """The shortest clear text of ``move``; ``Malformed("not-a-move")`` for no move at all."""
-    try:
-        return _WORDS[move]
-    except (KeyError, TypeError):
-        raise Malformed("not-a-move", type(move).__name__) from None
-
-
-def read(text: str) -> Move:
-    """The move for ``text``, in capitals or not; also ``p``, ``protéger``, ``servir 2 1 3``."""
-    words = normalize("NFC", text).lower().split() if isinstance(text, str) else []
-    words[:1] = [_SYNONYMS.get(word, word) for word in words[:1]]
-    move = _MOVES.get(" ".join(words))
-    if move is None:
-        raise Malformed("move-text")
-    return move
+NOTATION: Final = Notation(_MOVES, _SYNONYMS)
