@@ -64,7 +64,7 @@ def audit(data: bytes) -> Verdict:
     file = records(data)
     try:
         charter = read_charter(next(file, b""))
-        game = rules.load(charter.game)
+        game = rules.load(charter.game, charter.deck)
         deck = SealedDeck(charter.table, len(charter.chairs), None, None)
         table = Table(charter, game, deck, None)
     except (Refusal, RuleError) as error:

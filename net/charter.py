@@ -37,17 +37,21 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Charter:
-    """The terms of one game; ``room`` is where it was agreed, ``rules`` the game's version."""
+    """The terms of one game; ``room`` is where it was agreed, ``rules`` the game's version.
+
+    ``deck`` is empty, or the text of the cards that are played with in place of the game's own.
+    """
 
     room: str
     game: str
     rules: int
+    deck: str
     chairs: tuple[Chair, ...]
 
     def data(self) -> bytes:
         """The exact bytes that are hashed and kept."""
         chairs = [[c.identity, c.key, c.name, c.nonce, c.certificate] for c in self.chairs]
-        return pack([VERSION, self.room, self.game, self.rules, chairs])
+        return pack([VERSION, self.room, self.game, self.rules, self.deck, chairs])
 
     @property
     def table(self) -> bytes:
@@ -65,6 +69,8 @@ class Charter:
             raise Refusal("other-game")
         if self.rules != game.version:
             raise Refusal("other-rules")
+        if self.deck != game.deck:
+            raise Refusal("other-deck")
         if len(self.chairs) not in game.seats:
             raise Refusal("seats")
         if len({chair.key for chair in self.chairs}) != len(self.chairs):
@@ -76,10 +82,10 @@ class Charter:
 def read_charter(data: bytes) -> Charter:
     """The charter in ``data``; raises ``Refusal`` for anything that is not exactly one."""
     match unpack(data):
-        case [int(version), str(room), str(game), int(rules), list(chairs)] if (
+        case [int(version), str(room), str(game), int(rules), str(deck), list(chairs)] if (
             version == VERSION and not isinstance(version, bool) and not isinstance(rules, bool)
         ):
-            return Charter(room, game, rules, tuple(map(_chair, chairs)))
+            return Charter(room, game, rules, deck, tuple(map(_chair, chairs)))
     raise Refusal("charter")
 
 

@@ -31,7 +31,7 @@ def sit_down(
     keys = [SigningKey.generate() for _ in identities]
     room = room_of(bytes(keys[0].verify_key))
     chairs = [_chair(room, who, key) for who, key in zip(identities, keys, strict=True)]
-    charter = Charter(room, game.name, game.version, tuple(chairs))
+    charter = Charter(room, game.name, game.version, game.deck, tuple(chairs))
     hub, workers = Hub(), ThreadPoolExecutor(THREADS, "farfadet")
     peers: list[Peer] = []
     for seat, (key, bot) in enumerate(zip(keys[1:], bots, strict=True), start=1):

@@ -115,7 +115,7 @@ class Room:
     def game(self) -> Game:
         """The game that will be played; known once ``open`` has returned."""
         assert self._seating.plan is not None
-        return rules.load(self._seating.plan.game)
+        return rules.load(self._seating.plan.game, self._seating.plan.deck)
 
     @property
     def seats(self) -> int:
@@ -182,11 +182,14 @@ class Room:
         if self._seating.refusal is not None:
             raise RoomError(self._seating.refusal)
         try:
-            game = rules.load(plan.game)
+            game = rules.load(plan.game, plan.deck)
         except RuleError as error:
-            raise RoomError("unknown-game", plan.game) from error
+            unknown = error.code == "unknown-game"
+            raise RoomError(error.code if unknown else "bad-deck", plan.game) from error
         if game.version != plan.rules or plan.seats not in game.seats:
             raise RoomError("other-rules", (plan.rules, plan.seats))
+        if game.deck != plan.deck:
+            raise RoomError("bad-deck", plan.game)
 
     def _silent(self) -> bool:
         """Whether the host has left: while our own link is down, nobody knows."""

@@ -3,7 +3,7 @@
 Three messages, each signed with its sender's table key and repeated until it is no longer needed:
 
 - ``hello`` (everyone): who I am, my key for this table, the hash of my nonce;
-- ``seating`` (the host): the game and the hellos in the order of seats, ``closed`` once full;
+- ``seating`` (the host): the game, its deck, the hellos in the order of seats, ``closed`` if full;
 - ``nonce`` (everyone, for one closed seating): the nonce behind the hash.
 
 A closed seating and all its nonces make the charter, the same for all. The room's name is the hash
@@ -52,6 +52,7 @@ class Plan:
 
     game: str
     rules: int
+    deck: str
     seats: int
     hellos: tuple[Hello, ...]
     closed: bool
@@ -185,7 +186,7 @@ class Seating:
                 Chair(h.identity, h.key, h.name, self._nonces[h.key], h.certificate)
                 for h in plan.hellos
             )
-            self.charter = Charter(self.room, plan.game, plan.rules, chairs)
+            self.charter = Charter(self.room, plan.game, plan.rules, plan.deck, chairs)
 
     def _replan(self) -> None:
         self.plan = _read_plan(self.room, self._seating())
@@ -196,7 +197,8 @@ class Seating:
         game, seats = self._host
         hellos = [hello.data for hello in self._guests.values()]
         closed = int(len(hellos) == seats)
-        return self._sign(["seating", self.room, game.name, game.version, seats, hellos, closed])
+        terms = [game.name, game.version, game.deck, seats]
+        return self._sign(["seating", self.room, *terms, hellos, closed])
 
     def _sign(self, content: list[Any]) -> bytes:
         raw = pack(content)
@@ -234,7 +236,8 @@ def _read_hello(room: str, data: bytes) -> Hello:
 def _read_plan(room: str, data: bytes) -> Plan:
     match _opened(data):
         case [
-            "seating", str(where), str(game), int(version), int(seats), list(said), int(closed)
+            "seating", str(where), str(game), int(version), str(deck), int(seats),
+            list(said), int(closed),
         ] if (
             where == room
             and 2 <= seats <= 64
@@ -249,5 +252,5 @@ def _read_plan(room: str, data: bytes) -> Plan:
                 and _signed(host, data)
             ):
                 mark = digest(b"farfadet seating", data)
-                return Plan(game, version, seats, hellos, bool(closed), mark)
+                return Plan(game, version, deck, seats, hellos, bool(closed), mark)
     raise Refusal("seating")

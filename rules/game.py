@@ -226,6 +226,10 @@ class Game(Protocol):
         """Goes up when, and only when, the same events would lead to another state."""
 
     @property
+    def deck(self) -> str:
+        """The cards as text, part of the charter; empty for the cards that come with the game."""
+
+    @property
     def seats(self) -> range:
         """The numbers of seats this game can be played with."""
 

@@ -62,10 +62,10 @@ class FarfadetApp(App[None]):
         self._tell_home(busy=True, problem=None)
         try:
             match start:
-                case Play(game, seats, level):
-                    self.sit(await self.doors.play(game, seats, level))
-                case Host(game, seats, bots):
-                    self.enter(await self.doors.host(game, seats, bots))
+                case Play(game, seats, level, deck):
+                    self.sit(await self.doors.play(game, seats, level, deck))
+                case Host(game, seats, bots, deck):
+                    self.enter(await self.doors.host(game, seats, bots, deck))
                 case Join(invitation):
                     self.enter(await self.doors.join(invitation))
         except Exception as error:

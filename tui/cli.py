@@ -20,6 +20,7 @@ import click
 
 import rules
 from rules.bots import levels
+from rules.game import RuleError
 from tui.places import Places, find, keep_log
 from tui.text import safe
 
@@ -32,6 +33,13 @@ log = logging.getLogger(__name__)
 GAME = click.argument("game", type=click.Choice(rules.names()))
 NAME = click.option("--name", help="What the others call you.")
 BROKER = click.option("--broker", metavar="URL", help="An MQTT broker, mqtt://host:port.")
+DECK = click.option(
+    "--deck",
+    "file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Play with the cards in this file (gobelin).",
+)
 LEVEL = click.option("--level", type=click.Choice(levels()), default="steady", show_default=True)
 
 
@@ -52,12 +60,22 @@ def cli(context: click.Context, name: str | None) -> None:
 @click.option("--seats", type=int, help="Players, you included.")
 @LEVEL
 @click.option("--seed", type=int, help="Makes the bots repeat themselves; the deck stays secret.")
+@DECK
 @NAME
-def play(game: str, seats: int | None, level: str, seed: int | None, name: str | None) -> None:
+def play(
+    game: str,
+    seats: int | None,
+    level: str,
+    seed: int | None,
+    file: Path | None,
+    name: str | None,
+) -> None:
     """Play GAME against bots, right here."""
     from tui.sitting import Play
 
-    _show(Play(game, _seats(game, seats), level), name=name, level=level, seed=seed)
+    _show(
+        Play(game, _seats(game, seats), level, _deck(game, file)), name=name, level=level, seed=seed
+    )
 
 
 @cli.command()
@@ -68,6 +86,7 @@ def play(game: str, seats: int | None, level: str, seed: int | None, name: str |
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the embedded broker.")
 @click.option("--address", help="What the invitation says about this machine.")
 @BROKER
+@DECK
 @NAME
 def host(
     game: str,
@@ -77,6 +96,7 @@ def host(
     port: int | None,
     address: str | None,
     broker: str | None,
+    file: Path | None,
     name: str | None,
 ) -> None:
     """Open a table of GAME for friends; shows the invitation to send them."""
@@ -86,7 +106,7 @@ def host(
     if not 0 <= bots < count:
         raise click.UsageError(f"--bots: between 0 and {count - 1}, since you take a seat too.")
     _show(
-        Host(game, count, bots),
+        Host(game, count, bots, _deck(game, file)),
         name=name,
         level=level,
         port=port,
@@ -218,6 +238,31 @@ def _seats(game: str, seats: int | None) -> int:
             f"--seats: {game} is for {possible.start} to {possible.stop - 1} players."
         )
     return seats
+
+
+def _deck(game: str, file: Path | None) -> str:
+    """The text of the cards in ``file``, as it goes into the charter; empty without a file."""
+    if file is None:
+        return ""
+    try:
+        return rules.load(game, file.read_text("utf-8")).deck
+    except UnicodeDecodeError:
+        raise click.UsageError(f"--deck: {file} is no text in UTF-8.") from None
+    except RuleError as error:
+        raise click.UsageError(f"--deck: {file}: {_wrong_deck(game, error)}") from None
+
+
+def _wrong_deck(game: str, error: RuleError) -> str:
+    """What is wrong with a deck, and where."""
+    from tui import boards
+    from tui.words import Words, first_language, trouble
+
+    words = Words(first_language(os.environ))
+    card, field = error.detail if isinstance(error.detail, tuple) else ("", error.detail)
+    why = boards.load(game).REFUSALS.get(error.code)
+    if why is None:
+        return words.say(trouble(error.code), code=error.code)
+    return words.say(why, card=card, field=field)
 
 
 def _verdict(verdict: Verdict) -> str:

@@ -80,17 +80,17 @@ class NetworkDoors:
         await asyncio.gather(*self._bots, return_exceptions=True)
         await self._stack.aclose()
 
-    async def play(self, game: str, seats: int, level: str) -> Peer:
+    async def play(self, game: str, seats: int, level: str, deck: str = "") -> Peer:
         """A table against ``seats`` - 1 bots of ``level``, in this process."""
-        loaded = rules.load(game)
+        loaded = rules.load(game, deck)
         if seats not in loaded.seats:
             raise Illegal("seats", seats)
         bots = [(BOTS[at % len(BOTS)], self._bot(level, at)) for at in range(seats - 1)]
         return sit_down(loaded, self._identity(), bots, self._places.games)
 
-    async def host(self, game: str, seats: int, bots: int) -> Room:
+    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
         """A room of our own for ``seats`` players, ``bots`` of them programs."""
-        loaded = rules.load(game)
+        loaded = rules.load(game, deck)
         if seats not in loaded.seats or not 0 <= bots < seats:
             raise Illegal("seats", seats)
         broker = await self._reach_broker()

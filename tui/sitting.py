@@ -134,12 +134,15 @@ class Room(Protocol):
 
 
 class Doors(Protocol):
-    """The ways to a table. Each may raise an error with a ``code``."""
+    """The ways to a table. Each may raise an error with a ``code``.
 
-    async def play(self, game: str, seats: int, level: str) -> Sitting:
+    ``deck`` is the text of cards to play with in place of the game's own.
+    """
+
+    async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots, in this process."""
 
-    async def host(self, game: str, seats: int, bots: int) -> Room:
+    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
         """A table of our own, for friends."""
 
     async def join(self, invitation: str) -> Room:
@@ -158,6 +161,7 @@ class Play:
     game: str = GAME
     seats: int = SEATS
     level: str = LEVEL
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,7 @@ class Host:
     game: str = GAME
     seats: int = SEATS
     bots: int = 0
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,8 @@ _TROUBLES: Final = {
     "table-full": N_("This table is full. Ask for a place at another one."),
     "unknown-game": N_("This table plays a game you do not have. Update farfadet."),
     "other-rules": N_("This table plays another version of the rules. Update farfadet on both."),
+    "bad-deck": N_("The cards of this table cannot be played with here. Update farfadet on both."),
+    "fixed-deck": N_("This game is always played with its own cards."),
     "seats": N_("This game is not for that many players. Choose another number of seats."),
     "bad-url": N_("That is no address of a broker. Write it like mqtt://host:1883."),
     "no-answer": _NO_BROKER,

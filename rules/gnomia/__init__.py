@@ -85,6 +85,7 @@ class Gnomia:
 
     name = "gnomia"
     version = 1
+    deck = ""
     seats = SEATS
     state_type: type = State
     move_types: tuple[type, ...] = (Gnome, Take, Give)

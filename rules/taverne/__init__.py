@@ -79,6 +79,7 @@ class Taverne:
 
     name = "taverne"
     version = 1
+    deck = ""
     seats = SEATS
     state_type: type = State
     move_types: tuple[type, ...] = (Mushroom, Character, Protect, Serve)

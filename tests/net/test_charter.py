@@ -50,6 +50,7 @@ def test_every_field_is_in_the_tables_id() -> None:
         replace(CHARTER, room="ELSEWHERE"),
         replace(CHARTER, game="gnomia"),
         replace(CHARTER, rules=CHARTER.rules + 1),
+        replace(CHARTER, deck="other cards"),
         replace(CHARTER, chairs=CHARTER.chairs[:2]),
         replace(CHARTER, chairs=CHARTER.chairs[::-1]),
         *(
@@ -66,6 +67,7 @@ def test_terms_that_cannot_be_played_say_why() -> None:
     chair = CHARTER.chairs[1]
     assert refused(replace(CHARTER, game="gnomia")) == "other-game"
     assert refused(replace(CHARTER, rules=CHARTER.rules + 1)) == "other-rules"
+    assert refused(replace(CHARTER, deck="other cards")) == "other-deck"
     assert refused(replace(CHARTER, chairs=CHARTER.chairs[:2])) == "seats"
     assert refused(replace(CHARTER, chairs=(*CHARTER.chairs, chair))) == "same-key"
     assert refused(replace(CHARTER, chairs=())) == "seats"
@@ -94,7 +96,7 @@ def test_arbitrary_bytes_are_no_charter(data: bytes) -> None:
 
 @pytest.mark.parametrize("value", [True, 2, -1, None, b"", "x", [], [[]], "n" * 65, bytes(33)])
 def test_a_wrong_value_in_any_place_of_a_charter_is_refused(value: object) -> None:
-    for place in ([0], [1], [2], [3], [4], *([4, 1, at] for at in range(5))):
+    for place in (*([at] for at in range(6)), *([5, 1, at] for at in range(5))):
         fields = unpack(CHARTER.data())
         inner = fields
         for at in place[:-1]:

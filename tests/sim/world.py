@@ -74,7 +74,7 @@ def agreed(seed: int, seats: int, game: Game) -> tuple[Charter, list[Player]]:
         signature = identity.sign(claim(room, public, name, nonce_hash(nonce))).signature
         chairs.append(Chair(bytes(identity.verify_key), public, name, nonce, signature))
         players.append(Player(seat, key, source.randbytes(32)))
-    return Charter(room, game.name, game.version, tuple(chairs)), players
+    return Charter(room, game.name, game.version, game.deck, tuple(chairs)), players
 
 
 class World:

@@ -225,14 +225,14 @@ class FakeDoors:
     error: Exception | None = None
     asked: list[tuple[object, ...]] = field(default_factory=list)
 
-    async def play(self, game: str, seats: int, level: str) -> Sitting:
+    async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots."""
-        self._ask("play", game, seats, level)
+        self._ask("play", game, seats, level, *([deck] if deck else []))
         return self.sitting
 
-    async def host(self, game: str, seats: int, bots: int) -> Room:
+    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
         """A table of our own."""
-        self._ask("host", game, seats, bots)
+        self._ask("host", game, seats, bots, *([deck] if deck else []))
         return self.room
 
     async def join(self, invitation: str) -> Room:
