@@ -52,8 +52,9 @@ from rules.gnomia.turn import (
     active,
     decided,
     drawn,
+    gifts,
+    gnomes,
     last_draw,
-    menu,
     playable,
     resolved,
     shown,
@@ -158,9 +159,13 @@ class Gnomia:
 
     def moves(self, state: State, seat: Seat, sight: Sight) -> tuple[Move, ...]:
         """The gnomes in hand, low to high, then Grincheux; for a looker, taking, then giving."""
-        if type(seat) is not int or seat not in active(_ours(state)):
+        if not is_int(seat, 0, _ours(state).seats):
             return ()
-        return menu(state, seat, sight.get(state.pile[0]) if state.pile else None)
+        if state.phase is Phase.BID:
+            return gnomes(playable(state.hands[seat], state.fiesta))
+        if state.phase is not Phase.DECIDE or seat != state.looker:
+            return ()
+        return (Take(),) if sight.get(state.pile[0]) == ZOZO else gifts(seat, state.seats)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         """Judge ``move``: the seat first, then the kind of move, then what it names.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rules.game import Face, Foul, Move, Seat, Tale
 from rules.gnomia.pieces import (
     BROTHER,
@@ -24,7 +26,19 @@ NO_BID = -1
 
 def playable(hand: Hand, fiesta: Face | None) -> Hand:
     """What a seat with this ``hand`` may play for ``fiesta``: Grincheux not for a Zozo."""
-    return tuple([v for v in hand if v != GRINCHEUX]) if fiesta == ZOZO else hand
+    return _without(hand, GRINCHEUX) if fiesta == ZOZO else hand
+
+
+@cache
+def gnomes(hand: Hand) -> tuple[Move, ...]:
+    """Each gnome of ``hand`` as a move."""
+    return tuple(Gnome(value) for value in hand)
+
+
+@cache
+def gifts(looker: Seat, seats: int) -> tuple[Move, ...]:
+    """What a looker may do with a fiesta that is no Zozo."""
+    return (Take(), *(Give(to) for to in range(seats) if to != looker))
 
 
 def active(state: State) -> tuple[Seat, ...]:
@@ -173,19 +187,12 @@ def _state(
     )
 
 
+@cache
 def _without(hand: Hand, value: int) -> Hand:
-    return tuple([v for v in hand if v != value])
+    return tuple(v for v in hand if v != value)
 
 
 def _given(
     won: tuple[tuple[Face, ...], ...], to: Seat, faces: tuple[Face, ...]
 ) -> tuple[tuple[Face, ...], ...]:
     return (*won[:to], won[to] + faces, *won[to + 1 :])
-
-
-def menu(state: State, seat: Seat, seen: Face | None) -> tuple[Move, ...]:
-    """What an asked ``seat`` may do; of a looker, knowing that it has ``seen`` this face."""
-    if state.phase is Phase.BID:
-        return tuple([Gnome(value) for value in playable(state.hands[seat], state.fiesta)])
-    gifts = () if seen == ZOZO else tuple(Give(to) for to in range(state.seats) if to != seat)
-    return (Take(), *gifts)

@@ -6,19 +6,24 @@ import os
 
 import pytest
 
+import rules
 from net.audit import audit
 from tests.sim.world import CALM, HOSTILE, STORM, World
 
-GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "200"))
+GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "120"))
 FIRST = int(os.environ.get("FARFADET_SIM_SEED", "1"))
 WEATHERS = {"storm": STORM, "hostile": HOSTILE, "calm": CALM}
 BATCH = 10
 
 
 def play(seed: int) -> World:
-    """The world of one seed: seats, weather and players follow from it."""
-    weather = tuple(WEATHERS.values())[seed % len(WEATHERS)]
-    world = World(seed, 3 + seed % 4, weather, levels=("random", "steady"))
+    """The world of one seed: game, seats, weather and players follow from it."""
+    games = rules.names()
+    game = games[seed % len(games)]
+    seats = rules.load(game).seats
+    weather = tuple(WEATHERS.values())[seed // len(games) % len(WEATHERS)]
+    count = seats[seed // len(games) % len(seats)]
+    world = World(seed, count, weather, game=game, levels=("random", "steady"))
     world.run()
     return world
 

@@ -104,7 +104,7 @@ class World:
         loaded = rules.load(game)
         self.charter, self.players = agreed(seed, seats, loaded)
         self.nodes = [self._node(loaded, player) for player in self.players]
-        self._choosers = [
+        self.choosers = [
             bot(levels[seat % len(levels)], Stream(b"bot", number(seed), number(seat)))
             for seat in range(seats)
         ]
@@ -210,7 +210,7 @@ class World:
         self._thinking.discard(seat)
         table = self.nodes[seat].table
         if table.moves():
-            table.choose(self._choosers[seat](table.game, table.state, seat, table.sight))
+            table.choose(self.choosers[seat](table.game, table.state, seat, table.sight))
             self._settle(seat)
 
     def _note(self, seat: Seat) -> None:
