@@ -23,7 +23,7 @@ format: .venv/ready
 	$(BIN)/ruff format .
 
 # Figures, not checks: JSON on stdout.
-bench: .venv/ready
+bench: .venv/bench
 	@$(BIN)/python -m tests.bench
 
 # As many simulated games as you like: make soak GAMES=5000
@@ -39,10 +39,12 @@ golden: .venv/ready
 pictures: .venv/ready
 	$(BIN)/python -m tests.tui.pictures
 
-# Rewrites requirements.lock from pyproject.toml (needs uv).
+# Rewrites the locks from pyproject.toml (needs uv); what only the benches need has one of its own.
+COMPILE := uv pip compile --universal --generate-hashes --no-header \
+	--no-emit-index-url --no-emit-find-links --quiet
 lock:
-	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header \
-		--no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
+	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
+	$(COMPILE) --group bench --output-file requirements-bench.lock
 
 .venv/ready: requirements.lock pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -53,6 +55,14 @@ lock:
 		$(PYTHON) -m venv .venv && \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e . ; \
+	fi
+	@touch $@
+
+.venv/bench: .venv/ready requirements-bench.lock
+	@if command -v uv >/dev/null 2>&1; then \
+		uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-bench.lock ; \
+	else \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock ; \
 	fi
 	@touch $@
 

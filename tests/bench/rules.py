@@ -11,6 +11,7 @@ from rules.bots.chooser import Dice
 from rules.deal import play
 from rules.form import fingerprint
 from rules.game import Game
+from tests.bench.peer import goofspiel
 
 LOOP = 200_000
 """Turns of the calibration loop: some hundredths of a second."""
@@ -52,21 +53,24 @@ def figures(rounds: int = 9, games: int = 40, seed: int = 1) -> dict[str, dict[s
 
     ``per_1000_loops`` is the play-outs' rate per thousand turns of a calibration loop timed before
     and after each slice. It moves less than the rates do when the machine is busy, but it moves.
+    ``of_goofspiel`` compares with the peer's C++ at the same number of seats, in the same slice.
     """
     table = {}
     for name in rules.names():
         game = rules.load(name)
         seats = min(game.seats)
-        rates, ratios, applied = [], [], []
+        rates, ratios, peers, applied = [], [], [], []
         for number in range(rounds):
             before = calibration()
             rates.append(play_outs(game, seats, games, seed + number))
             ratios.append(2000 * rates[-1] / (before + calibration()))
+            peers.append(rates[-1] / goofspiel(seats, games, seed + number))
             applied.append(replays(game, seats, games // 4, seed + number))
         table[name] = {
             "seats": seats,
             "steps_per_s": round(median(rates)),
             "per_1000_loops": round(median(ratios), 3),
+            "of_goofspiel": round(median(peers), 3),
             "replayed_events_per_s": round(median(applied)),
         }
     return table
