@@ -51,7 +51,7 @@ class Charter:
     def data(self) -> bytes:
         """The exact bytes that are hashed and kept."""
         chairs = [[c.identity, c.key, c.name, c.nonce, c.certificate] for c in self.chairs]
-        return pack([VERSION, self.room, self.game, self.rules, self.deck, chairs])
+        return pack([VERSION, self.room, self.game, self.rules, self.deck.encode(), chairs])
 
     @property
     def table(self) -> bytes:
@@ -82,11 +82,19 @@ class Charter:
 def read_charter(data: bytes) -> Charter:
     """The charter in ``data``; raises ``Refusal`` for anything that is not exactly one."""
     match unpack(data):
-        case [int(version), str(room), str(game), int(rules), str(deck), list(chairs)] if (
+        case [int(version), str(room), str(game), int(rules), bytes(deck), list(chairs)] if (
             version == VERSION and not isinstance(version, bool) and not isinstance(rules, bool)
         ):
-            return Charter(room, game, rules, deck, tuple(map(_chair, chairs)))
+            return Charter(room, game, rules, deck_text(deck), tuple(map(_chair, chairs)))
     raise Refusal("charter")
+
+
+def deck_text(data: bytes) -> str:
+    """The text of a deck that came over the wire; raises ``Refusal`` if it is none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Refusal("deck") from None
 
 
 def _chair(value: object) -> Chair:

@@ -18,7 +18,15 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
-from net.charter import LONGEST_NAME, Chair, Charter, check_claim, claim, nonce_hash
+from net.charter import (
+    LONGEST_NAME,
+    Chair,
+    Charter,
+    check_claim,
+    claim,
+    deck_text,
+    nonce_hash,
+)
 from net.digest import SIZE, digest
 from net.identity import KEY, Identity
 from net.stream import Stream
@@ -197,7 +205,7 @@ class Seating:
         game, seats = self._host
         hellos = [hello.data for hello in self._guests.values()]
         closed = int(len(hellos) == seats)
-        terms = [game.name, game.version, game.deck, seats]
+        terms = [game.name, game.version, game.deck.encode(), seats]
         return self._sign(["seating", self.room, *terms, hellos, closed])
 
     def _sign(self, content: list[Any]) -> bytes:
@@ -236,7 +244,7 @@ def _read_hello(room: str, data: bytes) -> Hello:
 def _read_plan(room: str, data: bytes) -> Plan:
     match _opened(data):
         case [
-            "seating", str(where), str(game), int(version), str(deck), int(seats),
+            "seating", str(where), str(game), int(version), bytes(deck), int(seats),
             list(said), int(closed),
         ] if (
             where == room
@@ -252,5 +260,5 @@ def _read_plan(room: str, data: bytes) -> Plan:
                 and _signed(host, data)
             ):
                 mark = digest(b"farfadet seating", data)
-                return Plan(game, version, deck, seats, hellos, bool(closed), mark)
+                return Plan(game, version, deck_text(deck), seats, hellos, bool(closed), mark)
     raise Refusal("seating")

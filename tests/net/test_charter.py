@@ -94,6 +94,17 @@ def test_arbitrary_bytes_are_no_charter(data: bytes) -> None:
         read_charter(data)
 
 
+DECK = [4]
+"""Where a charter has the bytes of its deck: any bytes that are text are as good as others."""
+
+
+def test_a_deck_that_is_no_text_is_refused() -> None:
+    fields = unpack(CHARTER.data())
+    fields[DECK[0]] = b"\xff"
+    with pytest.raises(Refusal, match="deck"):
+        read_charter(pack(fields))
+
+
 @pytest.mark.parametrize("value", [True, 2, -1, None, b"", "x", [], [[]], "n" * 65, bytes(33)])
 def test_a_wrong_value_in_any_place_of_a_charter_is_refused(value: object) -> None:
     for place in (*([at] for at in range(6)), *([5, 1, at] for at in range(5))):
@@ -101,7 +112,8 @@ def test_a_wrong_value_in_any_place_of_a_charter_is_refused(value: object) -> No
         inner = fields
         for at in place[:-1]:
             inner = inner[at]
-        if type(inner[place[-1]]) is type(value) and not isinstance(value, bytes | bool):
+        same = type(inner[place[-1]]) is type(value)
+        if same and (place == DECK or not isinstance(value, bytes | bool)):
             continue
         inner[place[-1]] = value
         with pytest.raises(Refusal):

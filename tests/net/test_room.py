@@ -25,6 +25,8 @@ from net.rounds import Job
 from net.seating import SILENT_AFTER, Seating, room_of
 from net.stream import Stream
 from rules.bots import bot
+from rules.game import Game
+from rules.gobelin.deck import write_deck
 
 GAME = rules.load("taverne")
 SEED = 20261130
@@ -175,7 +177,7 @@ def test_anything_else_said_in_a_room_is_ignored(data: bytes) -> None:
 class Party:
     """Three rooms on one hub; the first hosts, all are played by bots."""
 
-    def __init__(self, hub: Hub, folder: Path) -> None:
+    def __init__(self, hub: Hub, folder: Path, game: Game = GAME) -> None:
         self.transports = [hub.transport() for _ in range(3)]
         host = Newcomer.fresh(Identity.fresh("Ana"))
         self.invitation = invite(host.key, "127.0.0.1", 1883)
@@ -186,7 +188,7 @@ class Party:
                 self.invitation,
                 newcomer,
                 folder / str(at),
-                (GAME, 3) if at == 0 else None,
+                (game, 3) if at == 0 else None,
             )
             for at, newcomer in enumerate(newcomers)
         ]
@@ -241,6 +243,20 @@ async def test_friends_meet_under_an_invitation_and_play_to_the_same_file(tmp_pa
     assert {peer.result for peer in party.peers} == {party.peers[0].result}
     assert sum(isinstance(notice, Happened) for notice in party.notices) > 20
     assert isinstance(party.notices[-1], Ended)
+
+
+async def test_guests_need_no_file_to_play_with_the_cards_of_the_host(tmp_path: Path) -> None:
+    own = rules.load("gobelin")
+    cards = own.cards[::-1]  # type: ignore[attr-defined]
+    game = rules.load("gobelin", write_deck(cards))
+    party = Party(Hub(), tmp_path, game)
+    await party.sit_down()
+    assert [peer.game.deck for peer in party.peers] == [game.deck] * 3
+    assert game.deck
+    await party.play()
+    found = files(party)
+    assert len(found) == 1
+    assert audit(found.pop()).good
 
 
 async def test_a_link_that_is_lost_and_regained_loses_nothing(tmp_path: Path) -> None:
