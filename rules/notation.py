@@ -9,7 +9,7 @@ from rules.game import Malformed, Move
 
 
 class Notation:
-    """``moves`` has the shortest clear text of every move; ``synonyms`` replace its first word."""
+    """``moves`` by text, of several for one move the last is written; ``synonyms`` of first words."""
 
     def __init__(self, moves: Mapping[str, Move], synonyms: Mapping[str, str]) -> None:
         self._moves = dict(moves)
