@@ -245,7 +245,7 @@ def _deck(game: str, file: Path | None) -> str:
     if file is None:
         return ""
     try:
-        return rules.load(game, file.read_text("utf-8")).deck
+        return rules.load(game, file.read_text("utf-8-sig")).deck
     except UnicodeDecodeError:
         raise click.UsageError(f"--deck: {file} is no text in UTF-8.") from None
     except RuleError as error:

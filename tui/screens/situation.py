@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from net.notices import Progress
-from rules.game import Choose, Open, Over, Seat, Shuffle
+from rules.game import Choose, Deal, Open, Over, Seat, Shuffle
 from tui.boards.base import Board
 from tui.sitting import Sitting
 from tui.words import N_, Pieces, Words, refusal
@@ -53,7 +53,7 @@ def phase(now: Situation) -> Pieces:
             ),
         }.get(now.progress.code, "")
         return ((said, ""),)
-    if isinstance(request, Shuffle | Open):
+    if isinstance(request, Shuffle | Open | Deal):
         return now.board.doing()
     return ()
 
