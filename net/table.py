@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from net import wire
 from net.charter import Charter
@@ -28,6 +28,16 @@ AHEAD = 32
 """How many steps ahead of ours a message may be and still be kept for later."""
 
 
+class Memory(Protocol):
+    """Where a table notes down what its seat must not forget in a crash (``net/journal.py``)."""
+
+    def heard(self, message: bytes) -> None:
+        """A message, ours or another seat's, has been taken in."""
+
+    def chosen(self, step: int, move: Move) -> None:
+        """We have chosen: on disk when this returns, since what we publish next depends on it."""
+
+
 class Table:
     """A replica of the game agreed in ``charter``; without ``player`` it only follows."""
 
@@ -37,6 +47,7 @@ class Table:
         self.game = game
         self.table = charter.table
         self.player = player
+        self.memory: Memory | None = None
         self.transcript = Transcript(charter.data(), self.table)
         self.blame: Blamed | None = None
         self.over = False
@@ -126,6 +137,8 @@ class Table:
         assert self._round is not None
         assert self._round.answer is not None
         self.chosen = move
+        if self.memory is not None:
+            self.memory.chosen(self.step, move)
         self._say(self._round.answer(self._here(), move))
         self._go_on()
 
@@ -162,9 +175,21 @@ class Table:
         elif message.step > self.step or self._round is None:
             self._said[message.seat, message.step] = data
             self._early.setdefault(message.step, {})[message.seat] = message
+            self._note(data)
         else:
             self._contribute(message)
+            self._note(data)
             self._go_on()
+
+    def remember(self, data: bytes) -> None:
+        """Before anything else is taken in: ``data`` is what our own seat said before a crash.
+
+        When its step comes it is not made again, however long that would take.
+        """
+        message = wire.parse(data)
+        if message.step > self.step:
+            self._said[message.seat, message.step] = data
+            self._early.setdefault(message.step, {})[message.seat] = message
 
     def finished(self, job: Job, outcome: object) -> None:
         """A job has returned ``outcome``, or raised it if it is a ``Fault``."""
@@ -321,7 +346,12 @@ class Table:
         )
         self._said[seat, self.step] = message.data
         self._contribute(message)
+        self._note(message.data)
         self.outbox.append(message.data)
+
+    def _note(self, data: bytes) -> None:
+        if self.memory is not None:
+            self.memory.heard(data)
 
     def _contribute(self, message: Message) -> None:
         """Count a signed message of the open step in; ``Refusal`` if it is not one."""

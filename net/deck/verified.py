@@ -12,7 +12,7 @@ The memory is bounded: forgetting costs time, never truth.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Lock
 
 from net.digest import digest
@@ -25,11 +25,19 @@ class Verified:
     for it.
     """
 
-    def __init__(self, size: int = 512) -> None:
+    def __init__(self, size: int = 1 << 14) -> None:
         self._size = size
         self._done: OrderedDict[bytes, None] = OrderedDict()
         self._running: dict[bytes, Lock] = {}
         self._guard = Lock()
+        self.learned: Callable[[bytes], None] = lambda key: None
+        """Called with the key of each check that has succeeded, from the thread that ran it."""
+
+    def know(self, keys: Iterable[bytes]) -> None:
+        """Take it from our own earlier self, before a crash, that these checks have succeeded."""
+        with self._guard:
+            for key in keys:
+                self._keep(key)
 
     def once(self, name: bytes, parts: tuple[bytes, ...], check: Callable[[], None]) -> None:
         """Run ``check`` unless it has succeeded before; what it raises is passed on.
@@ -48,12 +56,16 @@ class Verified:
             try:
                 check()
                 with self._guard:
-                    self._done[key] = None
-                    while len(self._done) > self._size:
-                        self._done.popitem(last=False)
+                    self._keep(key)
+                self.learned(key)
             finally:
                 with self._guard:
                     self._running.pop(key, None)
+
+    def _keep(self, key: bytes) -> None:
+        self._done[key] = None
+        while len(self._done) > self._size:
+            self._done.popitem(last=False)
 
     def _knows(self, key: bytes) -> bool:
         if key not in self._done:

@@ -21,12 +21,14 @@ from net.charter import Chair, Charter, claim, nonce_hash
 from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.digest import number
+from net.journal import Chosen, Entry, Heard, Ticket
+from net.resume import restored
 from net.stream import Stream
 from net.sync import Sync
 from net.table import Table
 from rules.bots import bot
-from rules.form import fingerprint
-from rules.game import Game, Seat
+from rules.form import fingerprint, plain
+from rules.game import Game, Move, Seat
 
 TICK = 0.25
 THINK = 0.4
@@ -35,18 +37,23 @@ THINK = 0.4
 
 @dataclass(frozen=True)
 class Weather:
-    """How the network misbehaves: chances from 0 to 1, delays in seconds."""
+    """How the world misbehaves: chances from 0 to 1, delays in seconds.
+
+    ``crash`` is the chance that a process dies when a message reaches it.
+    """
 
     drop: float = 0.0
     duplicate: float = 0.0
     alter: float = 0.0
     replay: float = 0.0
+    crash: float = 0.0
     fastest: float = 0.005
     slowest: float = 0.02
 
 
 CALM = Weather()
 STORM = Weather(drop=0.15, duplicate=0.15, fastest=0.001, slowest=0.8)
+CRASHES = Weather(drop=0.05, crash=0.03, slowest=0.2)
 HOSTILE = Weather(drop=0.05, duplicate=0.1, alter=0.15, replay=0.3, slowest=0.3)
 
 Tamper = Callable[["World", Seat, wire.Message], dict[Seat, list[bytes]] | None]
@@ -59,7 +66,21 @@ class Node:
 
     table: Table
     sync: Sync
+    ticket: Ticket
+    entries: list[Entry] = field(default_factory=list)
+    """Its journal."""
+    synced: int = 0
+    """How many entries are on disk for certain."""
     marks: list[tuple[bytes, bytes]] = field(default_factory=list)
+
+    def heard(self, message: bytes) -> None:
+        """Note a message down."""
+        self.entries.append(Heard(message))
+
+    def chosen(self, step: int, move: Move) -> None:
+        """Note a choice down, for certain."""
+        self.entries.append(Chosen(step, plain(move)))
+        self.synced = len(self.entries)
 
 
 def agreed(seed: int, seats: int, game: Game) -> tuple[Charter, list[Player]]:
@@ -95,7 +116,7 @@ class World:
         self.tampers = tampers or {}
         self.now = 0.0
         self.delivered = 0
-        self.faults = {"drop": 0, "duplicate": 0, "alter": 0, "replay": 0}
+        self.faults = {"drop": 0, "duplicate": 0, "alter": 0, "replay": 0, "crash": 0}
         self.cut: set[Seat] = set()
         """Seats of whom nothing arrives anywhere any more."""
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
@@ -117,7 +138,22 @@ class World:
         seats = len(self.charter.chairs)
         deck = SealedDeck(self.charter.table, seats, player.seat, player.secret)
         table = Table(self.charter, game, deck, player)
-        return Node(table, Sync(table))
+        ticket = Ticket(self.charter.data(), player.seat, bytes(player.key), player.secret)
+        node = Node(table, Sync(table), ticket)
+        table.memory = node
+        return node
+
+    def crash(self, seat: Seat) -> None:
+        """The process of ``seat`` dies, perhaps with the whole machine, and is started again."""
+        self.faults["crash"] += 1
+        node = self.nodes[seat]
+        # What was written after the last choice may or may not have reached the disk.
+        del node.entries[self.source.randint(node.synced, len(node.entries)) :]
+        node.table = restored(node.ticket, node.entries)
+        node.table.memory = node
+        node.sync = Sync(node.table)
+        node.sync.hurry()
+        del node.marks[node.table.step :]
 
     def run(self, limit: float = 600.0) -> None:
         """Let time pass until every honest seat is done, somebody is convicted, or ``limit``."""
@@ -163,6 +199,8 @@ class World:
 
     def _deliver(self, kind: str, payload: bytes, to: Seat) -> None:
         self.delivered += 1
+        if self.source.random() < self.weather.crash and to not in self.tampers:
+            self.crash(to)
         node = self.nodes[to]
         if kind == "log":
             node.table.receive(payload)
