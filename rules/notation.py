@@ -9,7 +9,10 @@ from rules.game import Malformed, Move
 
 
 class Notation:
-    """``moves`` by text, of several for one move the last is written; ``synonyms`` of first words."""
+    """``moves`` by text; of several texts for one move, the last is the one that is written.
+
+    ``synonyms`` stand for first words.
+    """
 
     def __init__(self, moves: Mapping[str, Move], synonyms: Mapping[str, str]) -> None:
         self._moves = dict(moves)

@@ -20,6 +20,7 @@ _SYNONYMS: Final = {
     "t": "take",
     "prendre": "take",
     "donner": "give",
+    "offrir": "give",
 }
 
 NOTATION: Final = Notation(_MOVES, _SYNONYMS)

@@ -32,7 +32,7 @@ FIESTAS: Final[tuple[Face, ...]] = (
     *range(11, HIGHEST + 1),
     *(ZOZO,) * 7,
 )
-"""The 53 fiestas (published game; the seed gives only their number)."""
+"""The 53 fiestas (published game; our French rules give only their number)."""
 
 ONE_GRINCHEUX: Final = 1
 """How many Grincheux must be played for one to look at the pile: exactly so many (published)."""

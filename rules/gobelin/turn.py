@@ -1,7 +1,7 @@
 """A turn of Gobelin des bois: a card is played, its effect is done, the hand is filled up.
 
 Each function takes a state and gives the state after one thing was done, adding to ``tales`` what
-there is to tell. Where the rule is silent and the ruling is ours, a small function has it.
+there is to tell. Where the printed rules are silent, a small function has our answer.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ NONE: Final[Stones] = (0, 0, 0, 0)
 
 SEATS: Final = range(3, 7)
 BAG: Final[Stones] = (18, 18, 18, 6)
-"""The stones of the game, 60 in all (published game; the seed's picture is lost)."""
+"""The stones of the game, 60 in all (published game; the picture in our French rules is lost)."""
 
 SET_POINTS: Final = 5
 WHITE_POINTS: Final = 2

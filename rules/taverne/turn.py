@@ -137,7 +137,7 @@ def _after(
 
 
 def resolved(state: State, moves: tuple[tuple[Seat, Move], ...]) -> tuple[State, list[Tale]]:
-    """Judge a turn on the stones as they lay before it (``OLD`` and ``MUSH`` in the ruling)."""
+    """Judge a turn on the stones as they lay before it."""
     old, kept, gained = state.tiles, list(state.tiles), [NONE] * state.seats
     mushrooms, safe, resting = list(state.mushrooms), list(state.safe), [False] * state.seats
     at_mushroom: list[list[Seat]] = [[] for _ in mushrooms]

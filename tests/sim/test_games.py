@@ -8,11 +8,11 @@ import pytest
 
 import rules
 from net.audit import audit
-from tests.sim.world import CALM, HOSTILE, STORM, World
+from tests.sim.world import CALM, CRASHES, HOSTILE, STORM, World
 
 GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "120"))
 FIRST = int(os.environ.get("FARFADET_SIM_SEED", "1"))
-WEATHERS = {"storm": STORM, "hostile": HOSTILE, "calm": CALM}
+WEATHERS = {"storm": STORM, "hostile": HOSTILE, "calm": CALM, "crashes": CRASHES}
 BATCH = 10
 
 

@@ -53,7 +53,7 @@ class Weather:
 
 CALM = Weather()
 STORM = Weather(drop=0.15, duplicate=0.15, fastest=0.001, slowest=0.8)
-CRASHES = Weather(drop=0.05, crash=0.03, slowest=0.2)
+CRASHES = Weather(drop=0.05, crash=0.01, slowest=0.2)
 HOSTILE = Weather(drop=0.05, duplicate=0.1, alter=0.15, replay=0.3, slowest=0.3)
 
 Tamper = Callable[["World", Seat, wire.Message], dict[Seat, list[bytes]] | None]
