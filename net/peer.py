@@ -14,9 +14,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 
 from net.channel import Channel
-from net.notices import Link, Notice
+from net.journal import Journal
+from net.notices import Happened, Link, Notice
 from net.rounds import Fault, Job, Void
-from net.seating import Seating
+from net.seating import Echo, Seating
 from net.sync import Sync
 from net.table import Table
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
@@ -36,8 +37,9 @@ LINGER = 5.0
 class Peer:
     """One seat's sitting at a table; what a screen needs to show it and to play.
 
-    ``folder`` is where the transcript is saved when the table ends, if anywhere; ``seating`` goes
-    on talking until every seat has signed the charter; ``crew`` are peers of this process that run
+    ``folder`` is where the transcript is saved when the table ends, if anywhere; ``journal`` is
+    where the table notes down what it must not forget, until then. ``seating`` goes on talking
+    until every seat has signed the charter; ``crew`` are peers of this process that run
     while this one does (the bots of a local table); ``workers`` runs the long work, if several
     peers are to share the threads for it (the one with the crew ends them).
     """
@@ -48,14 +50,20 @@ class Peer:
         channel: Channel,
         *,
         folder: Path | None = None,
-        seating: Seating | None = None,
+        journal: Journal | None = None,
+        seating: Seating | Echo | None = None,
         crew: Sequence[Peer] = (),
         workers: Executor | None = None,
     ) -> None:
         self.table = table
         self.saved: Path | None = None
         self._channel = channel
+        self.past = tuple(notice for notice in table.notices if isinstance(notice, Happened))
+        """What had happened at the table before this process came (back) to it."""
+        table.notices.clear()
+        table.memory = journal
         self._folder = folder
+        self._journal = journal
         self._seating = seating
         self._crew = crew
         self._workers = workers or ThreadPoolExecutor(THREADS, "farfadet")
@@ -163,6 +171,16 @@ class Peer:
             if not self._borrows_workers:
                 self._workers.shutdown(wait=False, cancel_futures=True)
             await self._channel.close()
+            if self._journal is not None:
+                self._end_journal(self._journal)
+
+    def _end_journal(self, journal: Journal) -> None:
+        """Keep it if the game can be gone on with; what has ended needs no secrets any more."""
+        table = self.table
+        if table.over or table.blame is not None or table.void is not None:
+            journal.discard()
+        else:
+            journal.close()
 
     async def _run(self) -> None:
         ended: float | None = None

@@ -7,20 +7,104 @@ is not in the message: the same secret at the same place makes the same commitme
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from nacl.signing import SigningKey
 
 import rules
-from net.charter import read_charter
+from net.charter import Charter, read_charter
 from net.course import Player
 from net.deck.sealed import VERIFIED, SealedDeck
 from net.deck.verified import Verified
-from net.journal import Checked, Chosen, Entry, Heard, JournalError, Ticket
+from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ticket, read_ticket
 from net.table import Table
 from net.wire import Refusal, parse
 from rules.form import from_plain
 from rules.game import RuleError
+
+log = logging.getLogger(__name__)
+
+SUFFIX = ".journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat that this process plays: its ``ticket``, its replica, and where it notes things."""
+
+    ticket: Ticket
+    table: Table
+    journal: Journal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A table that can be gone back to: its ``folder`` of journals, one a seat of this machine.
+
+    ``ticket`` is that of the person; ``at`` is when something last happened, in seconds since 1970.
+    """
+
+    folder: Path
+    ticket: Ticket
+    charter: Charter
+    at: float
+
+
+def begin(tables: Path | None, ticket: Ticket, charter: Charter) -> Journal | None:
+    """A new journal for ``ticket`` in the folder of all ``tables``; without a disk, none."""
+    if tables is None:
+        return None
+    folder = tables / f"{charter.game}-{charter.table.hex()[:12]}"
+    try:
+        journal = Journal.create(folder / f"seat-{ticket.seat}{SUFFIX}", ticket)
+        if not ticket.bot:
+            VERIFIED.learned = journal.checked
+        return journal
+    except (OSError, JournalError) as error:
+        log.error("no journal, the game cannot be resumed: %s", error)
+        return None
+
+
+def saved(tables: Path) -> list[Saved]:
+    """The tables one can go back to, the latest first; what cannot be read is left out."""
+    found = []
+    for path in tables.glob(f"*/*{SUFFIX}"):
+        try:
+            ticket = read_ticket(path)
+            if not ticket.bot:
+                charter = read_charter(ticket.charter)
+                found.append(Saved(path.parent, ticket, charter, path.stat().st_mtime))
+        except (OSError, JournalError, Refusal) as error:
+            log.warning("%s: %s", path, error)
+    return sorted(found, key=lambda table: -table.at)
+
+
+def back(table: Saved) -> list[Place]:
+    """All seats of this machine at ``table``, as they were, the person's first.
+
+    Raises ``JournalError`` (``in-use``: they are being played already; ``other-rules``;
+    ``no-journal``) or ``OSError``; then nothing is held.
+    """
+    places: list[Place] = []
+    try:
+        for path in sorted(table.folder.glob(f"*{SUFFIX}")):
+            journal, ticket, entries = Journal.reopen(path)
+            try:
+                places.append(Place(ticket, restored(ticket, entries), journal))
+            except BaseException:
+                journal.close()
+                raise
+    except BaseException:
+        for place in places:
+            if place.journal is not None:
+                place.journal.close()
+        raise
+    places.sort(key=lambda place: bool(place.ticket.bot))
+    if places and places[0].journal is not None:
+        VERIFIED.learned = places[0].journal.checked
+    return places
 
 
 def restored(ticket: Ticket, entries: Sequence[Entry], verified: Verified = VERIFIED) -> Table:

@@ -18,12 +18,14 @@ from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.identity import Identity
 from net.invitation import Invitation
+from net.journal import Journal, Ticket
 from net.peer import TICK, Peer, autoplay
+from net.resume import begin
 from net.seating import Seating, room_of
 from net.table import Table
 from net.transport import Transport
 from rules.bots import Chooser
-from rules.game import Game, RuleError
+from rules.game import Game, RuleError, Seat
 
 HOST_ANSWERS = 8.0
 """Seconds to wait for the host of a room before giving up."""
@@ -67,16 +69,21 @@ class Newcomer:
     identity: Identity
     key: SigningKey
     secret: bytes
-    bot: bool = False
+    bot: str = ""
+    """The level of a program that will play; empty for a person."""
 
     @classmethod
-    def fresh(cls, identity: Identity, bot: bool = False) -> Newcomer:
+    def fresh(cls, identity: Identity, bot: str = "") -> Newcomer:
         """A newcomer with a new key and a new secret."""
         return cls(identity, SigningKey.generate(), secrets.token_bytes(32), bot)
 
 
 class Room:
-    """One guest's room: who is here, until all seats are taken and ``wait`` returns the peer."""
+    """One guest's room: who is here, until all seats are taken and ``wait`` returns the peer.
+
+    ``folder`` is for the transcript, ``tables`` for the journal; ``port`` is that of the broker
+    that our own process runs, if it does.
+    """
 
     def __init__(
         self,
@@ -85,6 +92,9 @@ class Room:
         newcomer: Newcomer,
         folder: Path | None,
         host: tuple[Game, int] | None = None,
+        *,
+        tables: Path | None = None,
+        port: int = 0,
     ) -> None:
         self.words: str | None = None
         self.link = False
@@ -92,6 +102,8 @@ class Room:
         self._told = invitation
         self._newcomer = newcomer
         self._folder = folder
+        self._tables = tables
+        self._port = port
         self._listeners: list[Callable[[], None]] = []
         self._early: list[tuple[str, bytes]] = []
         self._seating = Seating(
@@ -99,7 +111,7 @@ class Room:
             newcomer.identity,
             newcomer.key,
             newcomer.secret,
-            bot=newcomer.bot,
+            bot=bool(newcomer.bot),
             host=host,
         )
         public = bytes(newcomer.key.verify_key)
@@ -212,7 +224,27 @@ class Room:
             if kind == "log":
                 table.receive(payload)
         self._tell()
-        return Peer(table, self._channel, folder=self._folder, seating=self._seating)
+        return Peer(
+            table,
+            self._channel,
+            folder=self._folder,
+            journal=self._journal(charter, seat),
+            seating=self._seating,
+        )
+
+    def _journal(self, charter: Charter, seat: Seat) -> Journal | None:
+        newcomer = self._newcomer
+        ticket = Ticket(
+            charter.data(),
+            seat,
+            bytes(newcomer.key),
+            newcomer.secret,
+            self.invitation,
+            self._port,
+            newcomer.bot,
+            tuple(self._seating.said()),
+        )
+        return begin(self._tables, ticket, charter)
 
     def _hear(self, kind: str, payload: bytes) -> None:
         if kind != "room":

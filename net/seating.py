@@ -13,6 +13,7 @@ of the host's table key, so nobody else can seat people in it.
 from __future__ import annotations
 
 from base64 import b32encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,6 +134,10 @@ class Seating:
         if now < self._due:
             return []
         self._due = now + SAY_EVERY
+        return self.said()
+
+    def said(self) -> list[bytes]:
+        """What the others need to hear from us."""
         said = [self._hello]
         if self._host is not None:
             said.append(self._seating())
@@ -211,6 +216,24 @@ class Seating:
     def _sign(self, content: list[Any]) -> bytes:
         raw = pack(content)
         return raw + self._key.sign(DOMAIN + raw).signature
+
+
+class Echo:
+    """Goes on saying what a seat said before it was restarted, for those who still sit down."""
+
+    def __init__(self, payloads: Sequence[bytes]) -> None:
+        self._payloads = list(payloads)
+        self._due = 0.0
+
+    def tick(self, now: float) -> list[bytes]:
+        """What to publish now."""
+        if now < self._due:
+            return []
+        self._due = now + SAY_EVERY
+        return self._payloads
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Nothing is news any more."""
 
 
 def _opened(data: bytes) -> Any:

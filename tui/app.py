@@ -11,11 +11,17 @@ from textual.app import App
 
 from tui.actions import bindings
 from tui.screens.frame import Frame
-from tui.sitting import Doors, Home, Host, Join, Play, Room, Sitting, Start
+from tui.sitting import Doors, Home, Host, Join, Play, Resume, Room, Sitting, Start
 from tui.style import COLOURS, THEME
 from tui.words import LANGUAGES, Words, ascii_only, first_language, trouble
 
 log = logging.getLogger(__name__)
+
+
+class NoTable(Exception):
+    """There is none that one could go back to."""
+
+    code = "no-table"
 
 
 class FarfadetApp(App[None]):
@@ -67,7 +73,16 @@ class FarfadetApp(App[None]):
                 case Host(game, seats, bots, deck):
                     self.enter(await self.doors.host(game, seats, bots, deck))
                 case Join(invitation):
-                    self.enter(await self.doors.join(invitation))
+                    table = self.doors.seat_at(invitation)
+                    if table is not None:
+                        self.sit(await self.doors.resume(table))
+                    else:
+                        self.enter(await self.doors.join(invitation))
+                case Resume():
+                    tables = self.doors.saved()
+                    if not tables:
+                        raise NoTable
+                    self.sit(await self.doors.resume(tables[0]))
         except Exception as error:
             self._tell_home(busy=False, problem=self.explain(error))
         else:

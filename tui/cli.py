@@ -126,6 +126,14 @@ def join(invitation: str, name: str | None) -> None:
 
 
 @cli.command()
+def resume() -> None:
+    """Go back to the table you played at last, after a crash or when you had to leave."""
+    from tui.sitting import Resume
+
+    _show(Resume(), name=None)
+
+
+@cli.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=1883, show_default=True)
 @click.option("--bind", default="0.0.0.0", show_default=True, help="Address to listen on.")
 def broker(port: int, bind: str) -> None:
@@ -193,6 +201,7 @@ def locate() -> None:
     for label, path in (
         ("identity", places.config),
         ("games", places.games),
+        ("tables", places.tables),
         ("broker", places.broker),
         ("log", places.log),
     ):

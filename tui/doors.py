@@ -8,20 +8,28 @@ import logging
 import os
 import secrets
 import socket
+import time
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+
+from nacl.signing import SigningKey
 
 import rules
 from broker.engine import BrokerError, Engine
 from net.address import Broker
+from net.channel import Channel
 from net.identity import Identity, load
 from net.invitation import Invitation, read_invitation
-from net.local import sit_down
+from net.journal import JournalError
+from net.local import gather, sit_down
 from net.mqtt import MqttTransport
-from net.peer import Peer
+from net.peer import Peer, autoplay
+from net.resume import Place, Saved, back, saved
 from net.room import Newcomer, Room, invite, seat_bot
+from net.seating import Echo
 from net.stream import Stream
 from rules.bots import Chooser, bot
 from rules.game import Game, Illegal
@@ -32,6 +40,9 @@ log = logging.getLogger(__name__)
 
 PORT = 21883
 """Where an embedded broker listens if it may choose, unless somebody else is there."""
+
+LETTING_GO = 2.0
+"""Seconds that leaving a table may take."""
 
 BOTS = ("Puck", "Mélusine", "Korrigan", "Dryade", "Lutin")
 """Names of the programs that take seats."""
@@ -62,6 +73,7 @@ class NetworkDoors:
         self._terms = terms
         self._stack = AsyncExitStack()
         self._broker: Broker | None = terms.broker
+        self._engine: Engine | None = None
         self._bots: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -75,9 +87,7 @@ class NetworkDoors:
         trace: TracebackType | None,
     ) -> None:
         """End the bots and the broker."""
-        for task in self._bots:
-            task.cancel()
-        await asyncio.gather(*self._bots, return_exceptions=True)
+        await self._dismiss()
         await self._stack.aclose()
 
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Peer:
@@ -85,14 +95,17 @@ class NetworkDoors:
         loaded = rules.load(game, deck)
         if seats not in loaded.seats:
             raise Illegal("seats", seats)
+        await self._dismiss()
         bots = [(BOTS[at % len(BOTS)], self._bot(level, at)) for at in range(seats - 1)]
-        return sit_down(loaded, self._identity(), bots, self._places.games)
+        places = self._places
+        return sit_down(loaded, self._identity(), bots, places.games, places.tables, level)
 
     async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
         """A room of our own for ``seats`` players, ``bots`` of them programs."""
         loaded = rules.load(game, deck)
         if seats not in loaded.seats or not 0 <= bots < seats:
             raise Illegal("seats", seats)
+        await self._dismiss()
         broker = await self._reach_broker()
         newcomer = Newcomer.fresh(self._identity())
         invitation = self._invitation(newcomer, broker)
@@ -100,20 +113,76 @@ class NetworkDoors:
         await room.open()
         for at in range(bots):
             name = BOTS[at % len(BOTS)]
-            guest = Newcomer.fresh(Identity.fresh(name), bot=True)
-            task = asyncio.create_task(
+            guest = Newcomer.fresh(Identity.fresh(name), self._terms.level)
+            self._employ(
                 seat_bot(self._room(broker, invitation, guest), self._bot(self._terms.level, at))
             )
-            self._bots.add(task)
-            task.add_done_callback(self._bots.discard)
         return room
 
     async def join(self, invitation: str) -> Room:
         """The room that ``invitation`` leads to."""
+        await self._dismiss()
         told = read_invitation(invitation)
         room = self._room(told.broker, told, Newcomer.fresh(self._identity()))
         await room.open()
         return room
+
+    def saved(self) -> list[Saved]:
+        """The tables one can go back to, the latest first."""
+        return saved(self._places.tables)
+
+    def seat_at(self, invitation: str) -> Saved | None:
+        """The table that ``invitation`` once led us to, if we still have a seat there."""
+        room = read_invitation(invitation).room
+        return next((table for table in self.saved() if table.charter.room == room), None)
+
+    async def resume(self, table: Saved) -> Peer:
+        """Our old seat at ``table``, and those of our bots."""
+        await self._dismiss()
+        places = await _taken_back(table)
+        try:
+            return await self._sit_again(table, places)
+        except BaseException:
+            for place in places:
+                if place.journal is not None:
+                    place.journal.close()
+            raise
+
+    async def _sit_again(self, table: Saved, places: list[Place]) -> Peer:
+        choosers = [self._bot(place.ticket.bot, at) for at, place in enumerate(places[1:])]
+        if not table.ticket.invitation:
+            return gather(places, choosers, self._places.games)
+        told = read_invitation(table.ticket.invitation)
+        broker = told.broker
+        if table.ticket.port:
+            broker = await self._restart_broker(table.ticket.port)
+        peers = [self._peer(place, told, broker) for place in places]
+        for peer, chooser in zip(peers[1:], choosers, strict=True):
+            autoplay(peer, chooser)
+            self._employ(peer.run())
+        return peers[0]
+
+    def _peer(self, place: Place, told: Invitation, broker: Broker) -> Peer:
+        ticket = place.ticket
+        public = bytes(SigningKey(ticket.key).verify_key)
+        return Peer(
+            place.table,
+            Channel(MqttTransport(broker), told.room, public, told.key),
+            folder=None if ticket.bot else self._places.games,
+            journal=place.journal,
+            seating=Echo(ticket.farewell),
+        )
+
+    def _employ(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._bots.add(task)
+        task.add_done_callback(self._bots.discard)
+
+    async def _dismiss(self) -> None:
+        """End the bots of the table before."""
+        for task in self._bots:
+            task.cancel()
+        await asyncio.gather(*self._bots, return_exceptions=True)
 
     def _room(
         self,
@@ -123,7 +192,16 @@ class NetworkDoors:
         host: tuple[Game, int] | None = None,
     ) -> Room:
         folder = None if newcomer.bot else self._places.games
-        return Room(MqttTransport(broker), invitation, newcomer, folder, host)
+        tables, engine = self._places.tables, self._engine
+        return Room(
+            MqttTransport(broker),
+            invitation,
+            newcomer,
+            folder,
+            host,
+            tables=tables,
+            port=engine.port if engine is not None and host is not None else 0,
+        )
 
     def _bot(self, level: str, at: int) -> Chooser:
         seed = self._terms.seed
@@ -135,9 +213,18 @@ class NetworkDoors:
 
     async def _reach_broker(self) -> Broker:
         if self._broker is None:
-            engine = await self._start_engine()
-            self._broker = Broker("127.0.0.1", engine.port)
+            self._engine = await self._start_engine()
+            self._broker = Broker("127.0.0.1", self._engine.port)
         return self._broker
+
+    async def _restart_broker(self, port: int) -> Broker:
+        """Our broker where the others look for it, unless it is still there."""
+        if self._engine is None or self._engine.port != port:
+            self._engine = await self._stack.enter_async_context(
+                Engine(self._places.broker, host="0.0.0.0", port=port)
+            )
+            self._broker = Broker("127.0.0.1", port)
+        return Broker("127.0.0.1", port)
 
     async def _start_engine(self) -> Engine:
         port = self._terms.port
@@ -161,6 +248,18 @@ class NetworkDoors:
         if self._terms.broker is not None:
             return invite(newcomer.key, broker.host, broker.port, broker.tls)
         return invite(newcomer.key, self._terms.address or lan_address(), broker.port)
+
+
+async def _taken_back(table: Saved) -> list[Place]:
+    """The seats at ``table``; a sitting that we have only just left may still hold them."""
+    deadline = time.monotonic() + LETTING_GO
+    while True:
+        try:
+            return back(table)
+        except JournalError as error:
+            if error.code != "in-use" or time.monotonic() > deadline:
+                raise
+        await asyncio.sleep(0.1)
 
 
 def own_name() -> str:

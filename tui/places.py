@@ -28,6 +28,11 @@ class Places:
         return self.data / "games"
 
     @property
+    def tables(self) -> Path:
+        """What must survive a crash, a folder for each table that is being played."""
+        return self.state / "tables"
+
+    @property
     def broker(self) -> Path:
         """What the embedded broker needs on disk."""
         return self.state / "broker"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from net.notices import Notice
+from net.notices import Happened, Notice
+from net.resume import Saved
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
 GAME: Final = "taverne"
@@ -41,6 +42,10 @@ class Sitting(Protocol):
     @property
     def sight(self) -> Sight:
         """The faces we have seen."""
+
+    @property
+    def past(self) -> tuple[Happened, ...]:
+        """What had happened before we came (back) to the table."""
 
     @property
     def owing(self) -> frozenset[Seat]:
@@ -148,6 +153,15 @@ class Doors(Protocol):
     async def join(self, invitation: str) -> Room:
         """A friend's table."""
 
+    def saved(self) -> Sequence[Saved]:
+        """The tables one can go back to, the latest first."""
+
+    def seat_at(self, invitation: str) -> Saved | None:
+        """The table that ``invitation`` once led us to, if we still have a seat there."""
+
+    async def resume(self, table: Saved) -> Sitting:
+        """Our old seat at ``table``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -181,5 +195,10 @@ class Join:
     invitation: str
 
 
-Start: TypeAlias = Home | Play | Host | Join
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go straight back to the table one played at last."""
+
+
+Start: TypeAlias = Home | Play | Host | Join | Resume
 """What the app does first."""

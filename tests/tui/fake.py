@@ -9,6 +9,7 @@ from pathlib import Path
 
 import rules
 from net.notices import Blamed, Contributed, Ended, Happened, Link, Notice, Progress
+from net.resume import Saved
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import (
@@ -55,12 +56,18 @@ class FakeSitting:
         self.step = 0
         self.messages = 0
         self.saved: Path | None = None
+        self.before: tuple[Happened, ...] = ()
         self.error: Exception | None = None
         self.made: dict[Seat, Move] = {}
         self.calls: list[Move] = []
         self._deck = OpenDeck(seats, Dice(seed))
         self._listeners: list[Callable[[Notice], None]] = []
         self._done = asyncio.Event()
+
+    @property
+    def past(self) -> tuple[Happened, ...]:
+        """What happened before."""
+        return self.before
 
     @property
     def sight(self) -> Sight:
@@ -224,6 +231,7 @@ class FakeDoors:
     room: FakeRoom = field(default_factory=FakeRoom)
     error: Exception | None = None
     asked: list[tuple[object, ...]] = field(default_factory=list)
+    tables: list[Saved] = field(default_factory=list)
 
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots."""
@@ -234,6 +242,19 @@ class FakeDoors:
         """A table of our own."""
         self._ask("host", game, seats, bots, *([deck] if deck else []))
         return self.room
+
+    def saved(self) -> list[Saved]:
+        """The tables to go back to."""
+        return self.tables
+
+    def seat_at(self, invitation: str) -> Saved | None:
+        """None: all invitations are new."""
+        return None
+
+    async def resume(self, table: Saved) -> Sitting:
+        """An old seat."""
+        self._ask("resume", table)
+        return self.sitting
 
     async def join(self, invitation: str) -> Room:
         """A friend's table."""

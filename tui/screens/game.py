@@ -68,6 +68,8 @@ class GameScreen(Frame):
         self.sitting = sitting
         self.spoken = spoken
         self.reveal = Reveal(sitting.game)
+        for happened in sitting.past:
+            self.reveal.take(happened, moving=False)
         self.progress: Progress | None = None
         self.link = True
         self.refused: str | None = None

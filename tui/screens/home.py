@@ -9,15 +9,17 @@ from textual import events
 from textual.widget import Widget
 
 import rules
+from net.resume import Saved
 from rules.bots import levels
 from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
-from tui.sitting import GAME, LEVEL, SEATS, Host, Play
+from tui.sitting import GAME, LEVEL, SEATS, Host, Play, Resume
+from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.words import LANGUAGES, N_
 
-ROWS: Final = (
+ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("play", N_("Play now")),
     ("host", N_("Host a table")),
     ("join", N_("Join with an invitation")),
@@ -29,6 +31,11 @@ ROWS: Final = (
     ("quit", N_("Quit")),
 )
 """What can be done and what can be set, by id."""
+
+BACK: Final = ("back", N_("Back to my table"))
+"""The row that is there if a game was left or lost."""
+
+DOORS: Final = {"back", "play", "host", "join"}
 
 LEVELS: Final = {
     "random": N_("at random"),
@@ -53,6 +60,7 @@ class Menu(Picture, can_focus=True):
     def __init__(self) -> None:
         super().__init__(id="menu")
         self.at = 0
+        self.saved: Saved | None = None
         self.game = GAME
         self.seats = SEATS
         self.level = LEVEL
@@ -64,11 +72,24 @@ class Menu(Picture, can_focus=True):
     @property
     def row(self) -> str:
         """The id of the row that is lit."""
-        return ROWS[self.at][0]
+        return self.rows[self.at][0]
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """What can be done and what can be set, by id; going back first, if there is a table."""
+        return ROWS if self.saved is None else (BACK, *ROWS)
+
+    def look(self) -> None:
+        """See whether there is a table to go back to, and offer it first."""
+        before = self.saved is not None
+        self.saved = next(iter(self.farfadet.doors.saved()), None)
+        if (self.saved is not None) is not before:
+            self.at = 0
+        self.redraw()
 
     def move(self, step: int) -> None:
         """Light the row ``step`` lines further down."""
-        self.at = (self.at + step) % len(ROWS)
+        self.at = (self.at + step) % len(self.rows)
         self.redraw()
 
     def change(self, step: int) -> None:
@@ -100,11 +121,11 @@ class Menu(Picture, can_focus=True):
         canvas.put(left + 19, y + 2, "farfadet", "title")
         canvas.put(left + 19, y + 3, say(N_("small table games for friends in terminals")), "dim")
         y += 7
-        for number, (row, label) in enumerate(ROWS):
+        for number, (row, label) in enumerate(self.rows):
             y += row in _GAPS
             lit = number == self.at
             canvas.put(left - 3, y, "▶" if lit else " ", "key")
-            canvas.put(left, y, say(label), "name" if lit or number < 3 else "")
+            canvas.put(left, y, say(label), "name" if lit or row in DOORS else "")
             self._value(canvas, left + VALUE, y, row, lit)
             self._lines[y] = number
             y += 1
@@ -116,7 +137,7 @@ class Menu(Picture, can_focus=True):
 
     def _value(self, canvas: Canvas, x: int, y: int, row: str, lit: bool) -> None:
         value = self._said(row)
-        if row in {"play", "host"}:
+        if row in {"play", "host", "back"}:
             canvas.put(x, y, value, "dim")
         elif value:
             before, after = (mark for mark in "◀▶")
@@ -128,6 +149,8 @@ class Menu(Picture, can_focus=True):
         say = self.farfadet.words.say
         title = say(boards.load(self.game).TITLE)
         match row:
+            case "back" if self.saved is not None:
+                return self._friends(self.saved)
             case "play":
                 return say(N_("{game}, {n} players"), game=title, n=self.seats)
             case "host":
@@ -143,6 +166,15 @@ class Menu(Picture, can_focus=True):
             case "language":
                 return LANGUAGES[self.farfadet.words.language]
         return ""
+
+    def _friends(self, table: Saved) -> str:
+        """The game, and with whom."""
+        charter = table.charter
+        me = table.ticket.seat
+        names = [safe(name, 11) for seat, name in enumerate(charter.names) if seat != me]
+        say = self.farfadet.words.say
+        title = say(boards.load(charter.game).TITLE)
+        return say(N_("{game}, with {names}"), game=title, names=", ".join(names))
 
     def on_click(self, event: events.Click) -> None:
         """Light the row that was clicked; do it, or take its next value."""
@@ -175,7 +207,7 @@ class HomeScreen(Frame):
     def relabel(self) -> None:
         """Everything again."""
         super().relabel()
-        self.menu.redraw()
+        self.menu.look()
 
     def refocus(self) -> None:
         """Keys go to the menu."""
@@ -185,7 +217,7 @@ class HomeScreen(Frame):
         """Say that we are on our way, or what went wrong."""
         self.menu.busy, self.menu.problem = busy, problem
         if self.menu.is_attached:
-            self.menu.redraw()
+            self.menu.look()
 
     def action_up(self) -> None:
         """The row above."""
@@ -207,6 +239,8 @@ class HomeScreen(Frame):
         """Do what is lit."""
         menu = self.menu
         match menu.row:
+            case "back":
+                self.farfadet.go(Resume())
             case "play":
                 self.farfadet.go(Play(menu.game, menu.seats, menu.level))
             case "host":

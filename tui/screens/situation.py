@@ -62,7 +62,7 @@ def prompt(now: Situation) -> Pieces:
     """What is asked of the player, or what they should know first."""
     say, view = now.words.say, now.board.view
     if now.leaving:
-        asked = N_("Leave the table? The others cannot go on. q again leaves.")
+        asked = N_("Leave? The others wait; your seat stays yours. q again leaves.")
         return ((say(asked), "warning"),)
     if now.problem is not None:
         return ((now.problem(), "error"),)
