@@ -1,14 +1,14 @@
 """Back at the table after a crash: a replica that is what it was, from its journal.
 
 The journal is fed to a fresh replica in the order in which it was written. What our own seat said
-is not made again but taken as it was said; only choices are made anew, since opening one takes what
-is not in the message: the same secret at the same place makes the same commitment.
+is not made again but taken as it was said; only choices are sealed anew, since opening one takes
+what is not in the message: the same secret at the same place makes the same commitment.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ti
 from net.table import Table
 from net.wire import Refusal, parse
 from rules.form import from_plain
-from rules.game import RuleError
+from rules.game import Move, RuleError
 
 log = logging.getLogger(__name__)
 
@@ -114,18 +114,11 @@ def restored(ticket: Ticket, entries: Sequence[Entry], verified: Verified = VERI
     """
     table = _fresh(ticket, verified)
     verified.know(entry.key for entry in entries if isinstance(entry, Checked))
-    chosen = {entry.step for entry in entries if isinstance(entry, Chosen)}
-    for entry in entries:
-        if isinstance(entry, Heard):
-            message = parse(entry.message)
-            if message.seat == ticket.seat and message.step not in chosen:
-                table.remember(entry.message)
-    for entry in entries:
-        match entry:
-            case Heard(message=data):
-                table.receive(data)
-            case Chosen(step=step, move=move) if step == table.step:
-                _choose(table, move)
+    heard = [entry.message for entry in entries if isinstance(entry, Heard)]
+    ours = [data for data in heard if parse(data).seat == ticket.seat]
+    table.remember(ours, dict(_decisions(table, entries)))
+    for data in heard:
+        table.receive(data)
         table.work()
     table.outbox.clear()
     table.outbox.extend(table.mine())
@@ -146,8 +139,10 @@ def _fresh(ticket: Ticket, verified: Verified) -> Table:
         raise JournalError("other-rules") from error
 
 
-def _choose(table: Table, data: object) -> None:
-    try:
-        table.choose(from_plain(table.game.move_types, data))
-    except RuleError as error:
-        raise JournalError("other-rules") from error
+def _decisions(table: Table, entries: Sequence[Entry]) -> Iterator[tuple[int, Move]]:
+    for entry in entries:
+        if isinstance(entry, Chosen):
+            try:
+                yield entry.step, from_plain(table.game.move_types, entry.move)
+            except RuleError as error:
+                raise JournalError("other-rules") from error

@@ -220,17 +220,15 @@ class Room:
         newcomer = self._newcomer
         deck = SealedDeck(charter.table, len(charter.chairs), seat, newcomer.secret)
         table = Table(charter, self.game, deck, Player(seat, newcomer.key, newcomer.secret))
+        journal = self._journal(charter, seat)
+        peer = Peer(
+            table, self._channel, folder=self._folder, journal=journal, seating=self._seating
+        )
         for kind, payload in self._early:
             if kind == "log":
                 table.receive(payload)
         self._tell()
-        return Peer(
-            table,
-            self._channel,
-            folder=self._folder,
-            journal=self._journal(charter, seat),
-            seating=self._seating,
-        )
+        return peer
 
     def _journal(self, charter: Charter, seat: Seat) -> Journal | None:
         newcomer = self._newcomer

@@ -12,7 +12,7 @@ messages for the others), ``jobs`` (long work to run in a thread, then ``finishe
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from net import wire
@@ -64,6 +64,7 @@ class Table:
         self._counts = [0] * len(self._seats)
         self._said: dict[tuple[Seat, int], bytes] = {}
         self._early: dict[int, dict[Seat, Message]] = {}
+        self._decided: dict[int, Move] = {}
         self._round: Round | None = None
         self._gate: Gate | None = None
         self._messages: dict[Seat, Message] = {}
@@ -181,15 +182,16 @@ class Table:
             self._note(data)
             self._go_on()
 
-    def remember(self, data: bytes) -> None:
-        """Before anything else is taken in: ``data`` is what our own seat said before a crash.
+    def remember(self, said: Iterable[bytes], decided: dict[int, Move]) -> None:
+        """Before anything else: what our seat said before a crash, and what it chose by step.
 
-        When its step comes it is not made again, however long that would take.
+        What was said is not made again, however long that would take; choices are, as they were.
         """
-        message = wire.parse(data)
-        if message.step > self.step:
-            self._said[message.seat, message.step] = data
-            self._early.setdefault(message.step, {})[message.seat] = message
+        self._decided = decided
+        for message in map(wire.parse, said):
+            if message.step > self.step and message.step not in decided:
+                self._said[message.seat, message.step] = message.data
+                self._early.setdefault(message.step, {})[message.seat] = message
 
     def finished(self, job: Job, outcome: object) -> None:
         """A job has returned ``outcome``, or raised it if it is a ``Fault``."""
@@ -281,10 +283,13 @@ class Table:
                 self._gate = asked
             return
         self._round = asked
+        if asked.answer is not None and self.step in self._decided and self.me in asked.seats:
+            self.chosen = self._decided[self.step]
+            self._say(asked.answer(self._here(), self.chosen))
+            self._early.get(self.step, {}).pop(self.me, None)
         # Somebody may hand us what we said ourselves before we were restarted.
         said = self.me in self._early.get(self.step, {})
-        if self.me in asked.seats and asked.make is not None and not said:
-            assert self.me is not None
+        if self.me is not None and self.me in asked.seats and asked.make is not None and not said:
             made = asked.make(self._here())
             if isinstance(made, Job):
                 self._making = made

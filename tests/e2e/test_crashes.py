@@ -1,0 +1,68 @@
+"""A guest, then the host and the broker with it, are killed; each comes back and plays on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.terminals import FARFADET, Terminal, Terminals, terminals
+from tests.e2e.test_terminals import INVITATION, audited, environment, play
+from tests.services import free_port, program
+
+pytestmark = [pytest.mark.terminal, pytest.mark.broker, pytest.mark.timeout(400)]
+
+NAMES = ("Ana", "Bo", "Chloe")
+
+
+def killed(server: Terminals, folder: Path, terminal: Terminal, name: str) -> Terminal:
+    """The process in ``terminal`` is killed where it stands; a new one goes back to the table."""
+    os.kill(terminal.pid, signal.SIGKILL)
+    terminal.wait_ended()
+    return server.open(f"{name}2", [str(FARFADET), "resume"], environment(folder, name))
+
+
+@pytest.mark.parametrize("sealed", [False, True], ids=["before-the-choice", "after-the-seal"])
+def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path) -> None:
+    program("tmux")
+    hosting = ["--seats", "3", "--port", str(free_port()), "--address", "127.0.0.1"]
+    with terminals(tmp_path) as server:
+        host = server.open(
+            "Ana", [str(FARFADET), "host", "gnomia", *hosting], environment(tmp_path, "Ana")
+        )
+        found = INVITATION.search(host.wait_for("farfadet://"))
+        assert found is not None
+        bo, chloe = (
+            server.open(name, [str(FARFADET), "join", found[0]], environment(tmp_path, name))
+            for name in NAMES[1:]
+        )
+        for player in (host, bo, chloe):
+            player.wait_for("choose")
+        if sealed:
+            bo.press("Right", "Enter")
+            bo.wait_for("1 of 3 sealed")
+        bo = killed(server, tmp_path, bo, "Bo")
+        bo.wait_for("1 of 3 sealed" if sealed else "0 of 3 sealed")
+        chloe.press("Right", "Enter")
+        chloe.wait_for("2 of 3 sealed" if sealed else "1 of 3 sealed")
+        host = killed(server, tmp_path, host, "Ana")
+        host.wait_for("choose")
+        # Who was told to join may use the invitation again, too.
+        os.kill(chloe.pid, signal.SIGKILL)
+        chloe = server.open(
+            "Chloe2", [str(FARFADET), "join", found[0]], environment(tmp_path, "Chloe")
+        )
+        chloe.wait_for("sealed")
+        players = [host, bo, chloe]
+        play(players)
+        for player in players:
+            player.press("q")
+        for player in players:
+            player.wait_ended()
+    files = [next((tmp_path / name / "data" / "games").iterdir()) for name in NAMES]
+    assert len({path.read_bytes() for path in files}) == 1
+    assert audited(files[0])["verdict"] == "good"
+    for name in NAMES:
+        assert not list((tmp_path / name / "state" / "tables").rglob("*.journal"))
