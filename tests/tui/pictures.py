@@ -13,9 +13,13 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 async def main() -> None:
-    """One turn of Taverne with five seats, in English and in French."""
+    """A moment of each game, in English and in French."""
     from tests.tui.fake import FakeSitting
+    from tests.tui.gobelin_stage import at, long_trail
     from tests.tui.stage import playing, settle, some_turns
+
+    def draw(name: str, svg: str) -> None:
+        (DOCS / f"{name}.svg").write_text(svg, encoding="utf-8")
 
     for language in ("en", "fr"):
         sitting = FakeSitting(5, seed=3)
@@ -25,8 +29,21 @@ async def main() -> None:
             await pilot.press("2")
             sitting.seal(3, sitting.moves()[0])
             await settle(pilot)
-            path = DOCS / f"taverne-{language}.svg"
-            path.write_text(pilot.app.export_screenshot(), encoding="utf-8")
+            draw(f"taverne-{language}", pilot.app.export_screenshot())
+        sitting = FakeSitting(4, seed=3, game="gnomia")
+        async with playing(sitting, language) as (_, pilot):
+            some_turns(sitting, 14)
+            while not sitting.moves():
+                some_turns(sitting, 1)
+            await settle(pilot)
+            await pilot.press("6")
+            sitting.seal(3, sitting.options(3)[0])
+            await settle(pilot)
+            draw(f"gnomia-{language}", pilot.app.export_screenshot())
+        async with at(long_trail, language=language) as (_, _, pilot):
+            await pilot.press("1")
+            await settle(pilot)
+            draw(f"gobelin-{language}", pilot.app.export_screenshot())
 
 
 if __name__ == "__main__":
