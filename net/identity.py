@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,20 +38,33 @@ def load(folder: Path, name: str) -> Identity:
     Raises ``OSError`` if the folder cannot be used and ``ValueError`` if the file is no key.
     """
     path = folder / "identity.key"
-    try:
-        seed = path.read_bytes()
-    except FileNotFoundError:
+    if not path.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        identity = Identity.fresh(name)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(bytes(identity.key))
-            file.flush()
-            os.fsync(file.fileno())
-        return identity
+        _make(path, bytes(SigningKey.generate()))
+    seed = path.read_bytes()
     if len(seed) != KEY:
         raise ValueError(f"{path} is not a key of {KEY} bytes")
     return Identity(name, SigningKey(seed))
+
+
+def _make(path: Path, seed: bytes) -> None:
+    """Write the file whole or not at all; of two processes that do so at once, one is heard."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(seed)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return
+        except OSError:
+            # A file system without links, as on a memory stick.
+            os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def acceptable(public: bytes) -> bool:

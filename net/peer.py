@@ -73,6 +73,8 @@ class Peer:
         self._listeners: list[Callable[[Notice], None]] = []
         self._wake = asyncio.Event()
         self._jobs: set[asyncio.Task[None]] = set()
+        # Whoever sat down first is speaking already.
+        channel.listen(self._hear, self._link)
 
     # What a screen looks at.
 
@@ -159,7 +161,6 @@ class Peer:
         whatever else a job has raised.
         """
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
-        self._channel.listen(self._hear, self._link)
         try:
             await self._channel.open()
             await self._run()

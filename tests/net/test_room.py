@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -44,6 +45,13 @@ def test_an_identity_is_made_once_and_is_for_its_owner_alone(tmp_path: Path) -> 
     (folder / "identity.key").write_bytes(b"short")
     with pytest.raises(ValueError, match="not a key"):
         load(folder, "Ana")
+
+
+def test_first_starts_at_the_same_time_agree_on_one_identity(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: load(tmp_path / "config", "Ana").public, range(32)))
+    assert len(set(made)) == 1
+    assert [path.name for path in (tmp_path / "config").iterdir()] == ["identity.key"]
 
 
 def test_keys_of_small_order_are_not_acceptable() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
+from net.journal import Ticket
 from net.notices import Blamed, Contributed, Ended, Happened, Link, Notice, Progress
 from net.resume import Saved
 from rules.bots.chooser import Dice
@@ -26,6 +27,7 @@ from rules.game import (
     Sight,
     State,
 )
+from tests.sim.world import agreed
 from tui.sitting import Room, Sitting
 
 NAMES = ("Ana", "Bo", "Chloé", "Dan", "Eve", "Félix")
@@ -221,6 +223,13 @@ class Coded(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
+
+
+def a_saved_table() -> Saved:
+    """A table one left: seat 1 of three at Gnomia."""
+    charter, players = agreed(7, 3, rules.load("gnomia"))
+    ticket = Ticket(charter.data(), 1, bytes(players[1].key), players[1].secret)
+    return Saved(Path("/home/ana/gnomia-0123456789ab"), ticket, charter, 0.0)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from net.notices import Link, Progress
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting, a_saved_table
 from tests.tui.frames import compare, frame
 from tests.tui.stage import about_to_serve, opened, playing, settle, some_turns
 from tui.sitting import Home, Host
@@ -20,6 +20,12 @@ async def test_home_golden(language: str) -> None:
         await pilot.press("down", "down", "enter")
         await settle(pilot)
         compare(f"join-{language}", frame(app))
+
+
+@LANGUAGES
+async def test_home_with_a_table_golden(language: str) -> None:
+    async with opened(FakeDoors(tables=[a_saved_table()]), Home(), language) as (app, _):
+        compare(f"home-back-{language}", frame(app))
 
 
 @LANGUAGES

@@ -5,13 +5,21 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from tests.tui.fake import Coded, FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from net.notices import Happened, Notice
+from tests.tui.fake import (
+    Coded,
+    FakeDoors,
+    FakeGuest,
+    FakeRoom,
+    FakeSitting,
+    a_saved_table,
+)
 from tests.tui.frames import frame
-from tests.tui.stage import home, opened, playing, settle
+from tests.tui.stage import home, opened, playing, settle, some_turns
 from tui.screens.game import GameScreen
 from tui.screens.home import HomeScreen
 from tui.screens.table import TableScreen
-from tui.sitting import Home, Host, Join, Play
+from tui.sitting import Home, Host, Join, Play, Resume
 
 
 async def test_a_newcomer_plays_within_three_keys() -> None:
@@ -27,6 +35,43 @@ async def test_a_newcomer_plays_within_three_keys() -> None:
         await pilot.press("1", "enter")
         await settle(pilot)
         assert sitting.chosen is not None
+
+
+async def test_a_table_that_was_left_is_offered_first() -> None:
+    table = a_saved_table()
+    doors = FakeDoors(sitting=FakeSitting(3, game="gnomia"), tables=[table])
+    async with opened(doors, Home()) as (app, pilot):
+        assert home(app).menu.row == "back"
+        assert "Gnomia, with seat 0, seat 2" in frame(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert doors.asked == [("resume", table)]
+        assert isinstance(app.screen, GameScreen)
+        doors.tables.clear()
+        await pilot.press("q", "q")
+        await settle(pilot)
+        assert home(app).menu.row == "play"
+
+
+async def test_going_back_shows_what_had_happened_and_not_turn_by_turn() -> None:
+    sitting = FakeSitting(3, game="gnomia")
+    told: list[Notice] = []
+    sitting.listen(told.append)
+    sitting.begin()
+    some_turns(sitting, 6)
+    sitting.before = tuple(notice for notice in told if isinstance(notice, Happened))
+    doors = FakeDoors(sitting=sitting, tables=[a_saved_table()])
+    async with opened(doors, Resume(), moving=True) as (app, pilot):
+        await settle(pilot)
+        assert isinstance(app.screen, GameScreen)
+        assert app.screen.reveal.now is None
+        assert len(app.screen.reveal.told) > 6
+
+
+async def test_without_a_table_there_is_nothing_to_go_back_to() -> None:
+    async with opened(FakeDoors(), Resume()) as (app, pilot):
+        await settle(pilot)
+        assert "There is no table to go back to." in frame(app)
 
 
 async def test_players_and_levels_can_be_set_before() -> None:

@@ -13,6 +13,10 @@ SECONDS: Final = 2.2
 """How long choices are shown."""
 
 
+WAITING: Final = 2
+"""Moments that may wait to be shown, the present one included."""
+
+
 @dataclass(slots=True)
 class Moment:
     """Choices on the ``state`` in which they were made, and what is told once they were shown."""
@@ -39,6 +43,9 @@ class Reveal:
         """Take in what happened; with ``moving``, a joint choice becomes a moment of its own."""
         tales = [(notice.before, tale) for tale in self.game.tell(notice.before, notice.event)]
         if moving and isinstance(notice.event, Chosen) and len(notice.event.moves) > 1:
+            # Who catches up after an absence is not made to watch all of it.
+            while len(self._moments) >= WAITING:
+                self.end()
             self._moments.append(Moment(notice.before, notice.event.moves, tales))
         elif self._moments:
             self._moments[-1].tales += tales
