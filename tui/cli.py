@@ -11,7 +11,10 @@ import asyncio
 import json
 import logging
 import os
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -224,12 +227,23 @@ def _show(start: Start, *, name: str | None, **terms: Any) -> None:
 
     async def run() -> None:
         async with NetworkDoors(places, Terms(name or own_name(), **terms)) as doors:
-            await FarfadetApp(doors, start).run_async()
+            app = FarfadetApp(doors, start)
+            _leave_when_told(app.exit)
+            await app.run_async()
 
     # The loop that Windows prefers cannot watch the sockets of an MQTT client.
     loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(run())
+
+
+def _leave_when_told(leave: Callable[[], None]) -> None:
+    """Call ``leave`` when the system ends us or the terminal goes: the seat can be gone back to."""
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGHUP"):
+        # Windows has no such signals.
+        with suppress(AttributeError, NotImplementedError):
+            loop.add_signal_handler(getattr(signal, name), leave)
 
 
 def _places() -> Places:
