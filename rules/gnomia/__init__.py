@@ -177,6 +177,10 @@ class Gnomia:
             bidding = state.phase is Phase.BID and is_int(seat, 0, state.seats)
             spent = bidding and not state.hands[seat]
             raise Illegal("out-of-gnomes" if spent else "not-asked")
+        self._judge(state, seat, move)
+
+    def _judge(self, state: State, seat: Seat, move: Move) -> None:
+        """Whether ``seat``, which is asked, may make ``move``."""
         kind = type(move)
         if kind not in self.move_types:
             raise Illegal("not-a-move", kind.__name__)
@@ -235,7 +239,7 @@ class Gnomia:
     def _moves_in(self, state: State, event: Event) -> tuple[tuple[Seat, Move], ...]:
         moves = chosen(event, active(state))
         for seat, move in moves:
-            self.check(state, seat, move)
+            self._judge(state, seat, move)
         return moves
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.game import Face, Foul, Move, Seat, Tale
 from rules.gnomia.pieces import (
@@ -44,12 +44,16 @@ def gifts(looker: Seat, seats: int) -> tuple[Move, ...]:
 def active(state: State) -> tuple[Seat, ...]:
     """The seats that are asked for a move now."""
     if state.phase is Phase.BID:
-        return tuple(
-            [seat for seat, hand in enumerate(state.hands) if playable(hand, state.fiesta)]
-        )
+        return _able(state.hands, state.fiesta == ZOZO)
     if state.phase is Phase.DECIDE and state.looker is not None:
         return (state.looker,)
     return ()
+
+
+@lru_cache(maxsize=1 << 12)
+def _able(hands: tuple[Hand, ...], zozo: bool) -> tuple[Seat, ...]:
+    fiesta = ZOZO if zozo else None
+    return tuple(seat for seat, hand in enumerate(hands) if playable(hand, fiesta))
 
 
 def drawn(state: State) -> int:

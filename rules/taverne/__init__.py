@@ -160,6 +160,10 @@ class Taverne:
         if type(seat) is not int or seat not in active(_ours(state)):
             pointing = state.phase is Phase.POINT and is_int(seat, 0, state.seats)
             raise Illegal("resting" if pointing else "not-asked")
+        self._judge(state, seat, move)
+
+    def _judge(self, state: State, seat: Seat, move: Move) -> None:
+        """Whether ``seat``, which is asked, may make ``move``."""
         kind = type(move)
         if kind not in self.move_types:
             raise Illegal("not-a-move", kind.__name__)
@@ -224,7 +228,7 @@ class Taverne:
     def _moves_in(self, state: State, event: Event) -> tuple[tuple[Seat, Move], ...]:
         moves = chosen(event, active(state))
         for seat, move in moves:
-            self.check(state, seat, move)
+            self._judge(state, seat, move)
         return moves
 
 
