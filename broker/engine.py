@@ -23,7 +23,7 @@ import threading
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from net.topics import LIMIT, ROOT
 
@@ -55,6 +55,12 @@ _LINE = re.compile(r"\[\d+\] \[(?P<level>[A-Z]{3})\] (?P<text>.*)")
 
 # A client's misbehaviour is an [ERR] to the server, and nothing to us.
 _LEVELS = {"INF": logging.DEBUG, "WRN": logging.INFO, "ERR": logging.INFO, "FTL": logging.ERROR}
+
+
+AGAIN_AFTER: Final = 0.3
+"""Seconds before a server that has died is started again."""
+TRIES: Final = 5
+"""Failed starts, in all, after which it is given up."""
 
 
 class BrokerError(Exception):
@@ -101,6 +107,7 @@ class Engine:
         self._process: subprocess.Popen[str] | None = None
         self._scribe: threading.Thread | None = None
         self._last = ""
+        self._wanted = False
 
     @property
     def url(self) -> str:
@@ -110,6 +117,7 @@ class Engine:
 
     async def start(self) -> None:
         """Start it and wait until it answers; raises ``BrokerError``, leaving nothing behind."""
+        self._wanted = True
         binary = self._binary or server()
         if not os.access(binary, os.X_OK):
             raise BrokerError("binary-missing", binary)
@@ -126,6 +134,10 @@ class Engine:
 
     async def stop(self) -> None:
         """Stop it; does nothing if it does not run."""
+        self._wanted = False
+        await self._bury()
+
+    async def _bury(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             await asyncio.shield(asyncio.to_thread(self._end, process))
@@ -138,6 +150,30 @@ class Engine:
         await asyncio.to_thread(process.wait)
         if self._process is process:
             raise self._obituary()
+
+    async def keep(self) -> None:
+        """Start it again, at the same port, whenever it dies; returns when ``stop`` ended it.
+
+        Raises ``BrokerError`` when it cannot be started any more. Nothing that it knew is needed:
+        its clients come back and tell each other what they missed.
+        """
+        failures = 0
+        while self._wanted:
+            try:
+                await self.wait()
+            except BrokerError as error:
+                log.warning("the broker has died, starting it again: %s", error)
+                await self._bury()
+                await asyncio.sleep(AGAIN_AFTER)
+            try:
+                if self._wanted:
+                    await self.start()
+            except BrokerError:
+                failures += 1
+                if failures == TRIES:
+                    raise
+                self._wanted = True
+                await asyncio.sleep(AGAIN_AFTER)
 
     async def __aenter__(self) -> Self:
         """Start."""

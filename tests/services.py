@@ -48,6 +48,13 @@ def program(name: str) -> Path:
     return found
 
 
+def children(process: int) -> list[int]:
+    """The processes that ``process`` has started."""
+    command = [str(program("pgrep")), "-P", str(process)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return [int(line) for line in found.split()]
+
+
 def free_port() -> int:
     """A loopback port that nobody listens at."""
     with socket.socket() as probe:

@@ -148,7 +148,7 @@ def broker(port: int, bind: str) -> None:
     async def serve() -> None:
         async with Engine(places.broker, host=bind, port=port) as engine:
             click.echo(f"mqtt://{bind}:{engine.port}")
-            await engine.wait()
+            await engine.keep()
 
     asyncio.run(serve())
 

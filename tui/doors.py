@@ -220,29 +220,28 @@ class NetworkDoors:
     async def _restart_broker(self, port: int) -> Broker:
         """Our broker where the others look for it, unless it is still there."""
         if self._engine is None or self._engine.port != port:
-            self._engine = await self._stack.enter_async_context(
-                Engine(self._places.broker, host="0.0.0.0", port=port)
-            )
+            self._engine = await self._run_engine(port)
             self._broker = Broker("127.0.0.1", port)
         return Broker("127.0.0.1", port)
 
     async def _start_engine(self) -> Engine:
-        port = self._terms.port
-        if port is not None:
-            return await self._stack.enter_async_context(
-                Engine(self._places.broker, host="0.0.0.0", port=port)
-            )
+        if self._terms.port is not None:
+            return await self._run_engine(self._terms.port)
         try:
-            return await self._stack.enter_async_context(
-                Engine(self._places.broker, host="0.0.0.0", port=PORT)
-            )
+            return await self._run_engine(PORT)
         except BrokerError as error:
             if error.code != "address-in-use":
                 raise
             log.info("port %d is taken, choosing another", PORT)
-        return await self._stack.enter_async_context(
-            Engine(self._places.broker, host="0.0.0.0", port=0)
-        )
+        return await self._run_engine(0)
+
+    async def _run_engine(self, port: int) -> Engine:
+        """A broker that is started again if it dies, until all is over."""
+        engine = Engine(self._places.broker, host="0.0.0.0", port=port)
+        await self._stack.enter_async_context(engine)
+        keeper = asyncio.create_task(engine.keep())
+        self._stack.callback(keeper.cancel)
+        return engine
 
     def _invitation(self, newcomer: Newcomer, broker: Broker) -> Invitation:
         if self._terms.broker is not None:

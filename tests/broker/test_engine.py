@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
@@ -21,7 +20,7 @@ from broker.engine import BrokerError, Engine
 from net.address import Broker
 from net.topics import heard, spoken
 from tests.broker.clients import client, ear
-from tests.services import PATIENCE, free_port, program
+from tests.services import PATIENCE, children, free_port
 
 pytestmark = pytest.mark.broker
 
@@ -52,11 +51,6 @@ async def _deserted(port: int) -> None:
 
 def _left(folder: Path) -> list[Path]:
     return list(folder.iterdir())
-
-
-def _children(process: int) -> list[int]:
-    found = subprocess.check_output([program("pgrep"), "-P", str(process)])
-    return [int(line) for line in found.split()]
 
 
 async def _code(engine: Engine) -> BrokerError:
@@ -167,11 +161,49 @@ async def test_it_dies_with_its_leash(tmp_path: Path) -> None:
 async def test_a_server_that_dies_later_is_reported(tmp_path: Path) -> None:
     async with Engine(tmp_path) as engine:
         assert engine._process is not None
-        (child,) = await asyncio.to_thread(_children, engine._process.pid)
+        (child,) = await asyncio.to_thread(children, engine._process.pid)
         os.kill(child, signal.SIGKILL)
         with pytest.raises(BrokerError) as failure:
             await engine.wait()
         assert failure.value.code == "died"
+
+
+async def test_a_server_that_dies_is_started_again_at_the_same_port(tmp_path: Path) -> None:
+    async with Engine(tmp_path) as engine:
+        keeping = asyncio.create_task(engine.keep())
+        port = engine.port
+        for _ in range(2):
+            before = engine._process
+            assert before is not None
+            (child,) = await asyncio.to_thread(children, before.pid)
+            os.kill(child, signal.SIGKILL)
+            await _served_again(engine, before.pid)
+        assert engine.port == port
+    await asyncio.wait_for(keeping, PATIENCE)
+
+
+async def _served_again(engine: Engine, dead: int) -> None:
+    """Until another process than the ``dead`` one answers."""
+    async with asyncio.timeout(PATIENCE):
+        for _ in range(1000):
+            other = engine._process is not None and engine._process.pid != dead
+            if other and await module._greets("127.0.0.1", engine.port):
+                return
+            await asyncio.sleep(0.05)
+
+
+async def test_a_server_that_cannot_come_back_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "AGAIN_AFTER", 0.01)
+    async with Engine(tmp_path) as engine:
+        keeping = asyncio.create_task(engine.keep())
+        engine._binary = _script(tmp_path, "exit 1")
+        assert engine._process is not None
+        (child,) = await asyncio.to_thread(children, engine._process.pid)
+        os.kill(child, signal.SIGKILL)
+        with pytest.raises(BrokerError, match="died"):
+            await asyncio.wait_for(keeping, PATIENCE)
 
 
 async def test_waiting_ends_with_a_stop(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A guest, then the host and the broker with it, are killed; each comes back and plays on."""
+"""Guests, the host with its broker, and the broker alone are killed; all play on to the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.terminals import FARFADET, Terminal, Terminals, terminals
 from tests.e2e.test_terminals import INVITATION, audited, environment, play
-from tests.services import free_port, program
+from tests.services import children, free_port, program
 
 pytestmark = [pytest.mark.terminal, pytest.mark.broker, pytest.mark.timeout(400)]
 
@@ -22,6 +22,13 @@ def killed(server: Terminals, folder: Path, terminal: Terminal, name: str) -> Te
     os.kill(terminal.pid, signal.SIGKILL)
     terminal.wait_ended()
     return server.open(f"{name}2", [str(FARFADET), "resume"], environment(folder, name))
+
+
+def kill_broker(host: Terminal) -> None:
+    """The broker that the host's process runs is killed; it is started again by itself."""
+    (leash,) = children(host.pid)
+    (broker,) = children(leash)
+    os.kill(broker, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["before-the-choice", "after-the-seal"])
@@ -55,6 +62,7 @@ def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path)
             "Chloe2", [str(FARFADET), "join", found[0]], environment(tmp_path, "Chloe")
         )
         chloe.wait_for("sealed")
+        kill_broker(host)
         players = [host, bo, chloe]
         play(players)
         for player in players:
