@@ -133,6 +133,14 @@ def text(pieces: Pieces) -> str:
     return "".join(part for part, _ in pieces)
 
 
+def capital(pieces: Pieces) -> Pieces:
+    """The pieces with a capital at the start."""
+    if not pieces:
+        return pieces
+    (first, style), *rest = pieces
+    return ((first[:1].upper() + first[1:], style), *rest)
+
+
 def trouble(code: str) -> str:
     """What to say about an error with this ``code``, to translate; its blank is ``{code}``.
 

@@ -14,9 +14,9 @@ from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
 from tui.boards.gnomia_counts import change, listed, prospect, signed, to_come
-from tui.boards.gnomia_words import COLOURS, REFUSALS, RULES, STYLES, Teller, capital
+from tui.boards.gnomia_words import COLOURS, REFUSALS, RULES, STYLES, Teller
 from tui.widgets.canvas import Canvas
-from tui.words import N_, NN_, Pieces, text
+from tui.words import N_, NN_, Pieces, capital, text
 
 SEAT_KEYS: Final = "abcde"
 KEYS: Final = {**dict(zip(VALUES, DIGITS, strict=True)), GRINCHEUX: ("g", "G")}

@@ -208,12 +208,6 @@ def short(words: Words, face: Face) -> str:
     return words.say(N_("P'tit frère")) if face == BROTHER else str(face)
 
 
-def capital(pieces: Pieces) -> Pieces:
-    """The pieces with a capital at the start."""
-    (first, style), *rest = pieces
-    return ((first[:1].upper() + first[1:], style), *rest)
-
-
 def _listed(items: Sequence[Pieces]) -> Pieces:
     listed: Pieces = items[0]
     for item in items[1:]:

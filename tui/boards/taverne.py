@@ -12,9 +12,9 @@ from rules.taverne.turn import plus, points
 from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
-from tui.boards.taverne_words import CHARACTERS, REFUSALS, RULES, Teller, capital, stones
+from tui.boards.taverne_words import CHARACTERS, REFUSALS, RULES, Teller, stones
 from tui.widgets.canvas import Canvas
-from tui.words import N_, Pieces
+from tui.words import N_, Pieces, capital
 
 SEAT_KEYS: Final = "abcdef"
 SMALL: Final = 6

@@ -7,7 +7,7 @@ from typing import Final
 
 from rules.game import Line, Move, Seat, Tale
 from rules.taverne import Character, Mushroom, Protect, Serve, Stones
-from tui.words import N_, NN_, Pieces, Words, text
+from tui.words import N_, NN_, Pieces, Words
 
 LETTERS: Final = N_("R B Y W")
 """The stones' letters: red, blue, yellow, white. French: rouge, bleue, jaune, transparente."""
@@ -196,14 +196,6 @@ class Teller:
         if mushroom is not None:
             blanks["mushroom"] = str(_number(mushroom) + 1)
         return blanks
-
-
-def capital(pieces: Pieces) -> Pieces:
-    """The pieces with a capital at the start."""
-    if not text(pieces):
-        return pieces
-    (first, style), *rest = pieces
-    return ((first[:1].upper() + first[1:], style), *rest)
 
 
 def _number(fact: object) -> int:
