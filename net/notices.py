@@ -59,4 +59,11 @@ class Link:
     up: bool
 
 
-Notice: TypeAlias = Happened | Contributed | Progress | Blamed | Ended | Link
+@dataclass(frozen=True, slots=True)
+class Away:
+    """These ``seats`` have not been heard for a while; the table waits for them."""
+
+    seats: frozenset[Seat]
+
+
+Notice: TypeAlias = Happened | Contributed | Progress | Blamed | Ended | Link | Away

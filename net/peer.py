@@ -15,7 +15,7 @@ from pathlib import Path
 
 from net.channel import Channel
 from net.journal import Journal
-from net.notices import Happened, Link, Notice
+from net.notices import Away, Happened, Link, Notice
 from net.rounds import Fault, Job, Void
 from net.seating import Echo, Seating
 from net.sync import Sync
@@ -73,6 +73,9 @@ class Peer:
         self._listeners: list[Callable[[Notice], None]] = []
         self._wake = asyncio.Event()
         self._jobs: set[asyncio.Task[None]] = set()
+        self._link_up = False
+        self.away: frozenset[Seat] = frozenset()
+        """The seats that have not been heard for a while."""
         # Whoever sat down first is speaking already.
         channel.listen(self._hear, self._link)
 
@@ -163,6 +166,7 @@ class Peer:
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
         try:
             await self._channel.open()
+            self._link_up = True
             await self._run()
         finally:
             self._save()
@@ -214,6 +218,10 @@ class Peer:
                 self._channel.publish("room", payload)
             if self.table.step > 0:
                 self._seating = None
+        away = self._sync.away(now) if self._link_up else self.away
+        if away != self.away:
+            self.away = away
+            self._tell(Away(away))
         self._drain()
 
     def _hear(self, kind: str, payload: bytes) -> None:
@@ -230,7 +238,9 @@ class Peer:
             self._wake.set()
 
     def _link(self, up: bool) -> None:
+        self._link_up = up
         if up:
+            self._sync.meet_again()
             self._sync.hurry()
             for message in self.table.mine():
                 self._channel.publish("log", message)

@@ -21,6 +21,9 @@ HEAD_EVERY = 2.0
 ANSWER_EVERY = 0.2
 """Seconds that must pass before the same seat is answered again."""
 
+AWAY_AFTER = 4 * HEAD_EVERY
+"""Seconds of silence after which a seat is said to be away."""
+
 DOMAIN = b"farfadet/1 head\0"
 PAST = 4
 """Steps that are shown again to a seat whose past differs from ours."""
@@ -47,6 +50,20 @@ class Sync:
         self._sent = 0
         self._answered: dict[Seat, float] = {}
         self._heads: dict[Seat, int] = {}
+        self._heard: dict[Seat, float] = {}
+        self._quiet = -1
+        """The step since whose opening silence is measured."""
+
+    def away(self, now: float) -> frozenset[Seat]:
+        """The other seats that have said nothing for a while, though the same step is open."""
+        if self._table.over or self._table.step != self._quiet:
+            self._quiet = self._table.step
+            self._heard = dict.fromkeys(self._others, now)
+        return frozenset(s for s in self._others if now - self._heard[s] > AWAY_AFTER)
+
+    def meet_again(self) -> None:
+        """Our own link was down: nobody is away before there was time to hear them."""
+        self._quiet = -1
 
     @property
     def all_done(self) -> bool:
@@ -114,6 +131,7 @@ class Sync:
         table = self._table
         if head.seat == table.me or table.player is None:
             return []
+        self._heard[head.seat] = now
         self._heads[head.seat] = max(head.step, self._heads.get(head.seat, 0))
         if head.step > table.step:
             self._due = min(self._due, now + ANSWER_EVERY)

@@ -52,6 +52,10 @@ class Sitting(Protocol):
         """The seats that still owe their part of the open step."""
 
     @property
+    def away(self) -> frozenset[Seat]:
+        """The seats that have not been heard for a while."""
+
+    @property
     def chosen(self) -> Move | None:
         """Our sealed choice of the open step."""
 

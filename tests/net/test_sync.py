@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net import wire
-from net.sync import ANSWER_EVERY, DOMAIN, Sync
+from net.sync import ANSWER_EVERY, AWAY_AFTER, DOMAIN, Sync
 from net.table import Table
 from net.wire import LONGEST, SIGNATURE, compose, pack, unpack
 from tests.sim.world import World
@@ -115,3 +115,27 @@ def test_the_longest_message_there_can_be_is_handed_over_too() -> None:
     (bundle,) = Sync(table).receive(head(table.step, holds=0b111), 10.0)
     assert unpack(bundle) == [longest.data]
     assert len(bundle) < LONGEST + 10
+
+
+def test_a_seat_is_away_when_it_has_been_silent_while_one_step_was_open() -> None:
+    table = WORLD.nodes[0].table
+    sync = Sync(table)
+    assert sync.away(100.0) == frozenset()
+    assert sync.away(100.0 + AWAY_AFTER) == frozenset()
+    assert sync.away(100.1 + AWAY_AFTER) == {1, 2}
+    sync.receive(head(table.step), 101.0 + AWAY_AFTER)
+    assert sync.away(102.0 + AWAY_AFTER) == {2}
+    sync.meet_again()
+    assert sync.away(200.0) == frozenset()
+
+
+def test_who_contributes_is_not_away_even_without_a_head() -> None:
+    world = World(SEED, 3)
+    sync = Sync(world.nodes[0].table)
+    for second in range(1, 30):
+        world.run(float(second))
+        assert sync.away(second * (AWAY_AFTER - 1)) == frozenset()
+        if world.done:
+            break
+    assert world.done
+    assert sync.away(1e6) == frozenset()

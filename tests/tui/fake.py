@@ -59,6 +59,7 @@ class FakeSitting:
         self.messages = 0
         self.saved: Path | None = None
         self.before: tuple[Happened, ...] = ()
+        self.away: frozenset[Seat] = frozenset()
         self.error: Exception | None = None
         self.made: dict[Seat, Move] = {}
         self.calls: list[Move] = []

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from net.notices import Blamed, Link, Progress
+from net.notices import Away, Blamed, Link, Progress
 from rules.taverne import Character, Mushroom, Protect
 from tests.tui.fake import Coded, FakeDoors, FakeSitting
 from tests.tui.frames import frame
@@ -203,6 +203,21 @@ async def test_a_lost_connection_is_said_and_the_game_stays() -> None:
         sitting.tell(Link(True))
         await settle(pilot)
         assert "The connection is lost" not in frame(pilot.app)
+
+
+async def test_who_is_away_is_said_and_waited_for() -> None:
+    sitting = FakeSitting(4)
+    async with playing(sitting) as (_, pilot):
+        sitting.choose(Mushroom(0))
+        sitting.away = frozenset({1})
+        sitting.tell(Away(sitting.away))
+        await settle(pilot)
+        assert "Waiting for Bo, Chloé and Dan. Bo is away; the seat is kept." in frame(pilot.app)
+        sitting.seal(2, Mushroom(0))
+        sitting.seal(3, Mushroom(0))
+        await settle(pilot)
+        assert "Bo is away; the seat is kept." in frame(pilot.app)
+        assert "Waiting for" not in frame(pilot.app)
 
 
 async def test_long_work_shows_its_progress() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from net.notices import Progress
@@ -92,10 +92,22 @@ def _waiting(now: Situation) -> Pieces:
     """For whom the table waits."""
     view = now.board.view
     owing = view.owing if isinstance(view.request, Choose) else now.sitting.owing
-    others = [((view.names[seat], ""),) for seat in sorted(owing - {view.me})]
+    others = sorted(owing - {view.me})
     if not others:
         return ()
-    return now.words.tell(N_("Waiting for {who}."), who=now.words.several(others))
+    waited = now.words.tell(N_("Waiting for {who}."), who=_named(now, others))
+    gone = [seat for seat in others if seat in now.sitting.away]
+    if not gone:
+        return waited
+    said = N_("{who} is away; the seat is kept.")
+    if len(gone) > 1:
+        said = N_("{who} are away; their seats are kept.")
+    absent = now.words.tell(said, who=_named(now, gone))
+    return absent if gone == others else (*waited, (" ", ""), *absent)
+
+
+def _named(now: Situation, seats: Sequence[Seat]) -> Pieces:
+    return now.words.several([((now.board.view.names[seat], ""),) for seat in seats])
 
 
 def _blame(now: Situation, seat: Seat, code: str) -> Pieces:
