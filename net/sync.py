@@ -27,6 +27,8 @@ AWAY_AFTER = 4 * HEAD_EVERY
 DOMAIN = b"farfadet/1 head\0"
 PAST = 4
 """Steps that are shown again to a seat whose past differs from ours."""
+CHUNKS = 4
+"""Most payloads for that: each step can hold a shuffle, or a share from every seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ class Sync:
             return []
         if self._table.diverged:
             self._table.diverged.clear()
-            return self._bundles(max(0, self._table.step - PAST), frozenset())
+            past = max(0, self._table.step - PAST)
+            return self._bundles(past, frozenset(), most=CHUNKS)
         if self._table.step != self._step and not self._table.over:
             self._step = self._table.step
             self._due = now + HEAD_EVERY
@@ -138,24 +141,29 @@ class Sync:
             return []
         if now - self._answered.get(head.seat, -ANSWER_EVERY) < ANSWER_EVERY:
             return []
-        bundles = self._bundles(head.step, head.holds, head.asks == table.me)
+        bundles = self._bundles(head.step, head.holds, asked=head.asks == table.me)
         if bundles:
             self._answered[head.seat] = now
         return bundles
 
-    def _bundles(self, step: int, without: frozenset[Seat], asked: bool = True) -> list[bytes]:
-        """The first messages that are missing, as one payload; only our own if not ``asked``."""
+    def _bundles(
+        self, step: int, without: frozenset[Seat], *, asked: bool = True, most: int = 1
+    ) -> list[bytes]:
+        """The first messages that are missing, in ``most`` payloads; only ours if not ``asked``."""
         table = self._table
-        chosen: list[bytes] = []
-        size = 0
+        bundles: list[list[bytes]] = []
+        size = LONGEST
         for message in table.since(step, without):
             if not asked and message.seat != table.me:
                 continue
             size += len(message.data) + 5
-            if chosen and size > LONGEST - 100:
-                break
-            chosen.append(message.data)
-        return [pack(chosen)] if chosen else []
+            if size > LONGEST - 100:
+                if len(bundles) == most:
+                    break
+                bundles.append([])
+                size = len(message.data) + 5
+            bundles[-1].append(message.data)
+        return [pack(bundle) for bundle in bundles]
 
     def _take_bundle(self, data: bytes) -> None:
         try:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net import wire
-from net.sync import ANSWER_EVERY, AWAY_AFTER, DOMAIN, Sync
+from net.sync import ANSWER_EVERY, AWAY_AFTER, DOMAIN, PAST, Sync
 from net.table import Table
 from net.wire import LONGEST, SIGNATURE, compose, pack, unpack
 from tests.sim.world import World
@@ -115,6 +115,23 @@ def test_the_longest_message_there_can_be_is_handed_over_too() -> None:
     (bundle,) = Sync(table).receive(head(table.step, holds=0b111), 10.0)
     assert unpack(bundle) == [longest.data]
     assert len(bundle) < LONGEST + 10
+
+
+def test_what_convicts_a_seat_is_shown_again_whole_in_several_payloads() -> None:
+    world = middle()
+    table: Table = world.nodes[0].table
+    player = world.players[1]
+    large = tuple(
+        compose(player.key, table.table, 1, 0, table.step, bytes(32), "play", bytes(40_000)).data
+        for _ in range(3)
+    )
+    table.evidence = large
+    table.diverged.add(1)
+    payloads = Sync(table).tick(10.0)
+    assert len(payloads) > len(large) - 1
+    assert all(len(payload) <= LONGEST for payload in payloads)
+    shown = [data for payload in payloads for data in unpack(payload)]
+    assert shown == [message.data for message in table.since(table.step - PAST, frozenset())]
 
 
 def test_a_seat_is_away_when_it_has_been_silent_while_one_step_was_open() -> None:
