@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
+import rules
 from net.notices import Happened, Notice
+from rules.gobelin import Gobelin
+from rules.gobelin.deck import write_deck
 from tests.tui.fake import (
     Coded,
     FakeDoors,
@@ -35,6 +38,16 @@ async def test_a_newcomer_plays_within_three_keys() -> None:
         await pilot.press("1", "enter")
         await settle(pilot)
         assert sitting.chosen is not None
+
+
+async def test_other_cards_than_those_of_the_game_are_said() -> None:
+    own = rules.load("gobelin")
+    assert isinstance(own, Gobelin)
+    room = FakeRoom(game=rules.load("gobelin", write_deck(own.cards[::-1])))
+    async with opened(FakeDoors(room=room), Host("gobelin")) as (app, _):
+        assert "the host's own cards, " in frame(app)
+    async with opened(FakeDoors(room=FakeRoom(game=own)), Host("gobelin")) as (app, _):
+        assert "own cards" not in frame(app)
 
 
 async def test_a_table_that_was_left_is_offered_first() -> None:

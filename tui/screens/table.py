@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from rules.form import fingerprint
 from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
@@ -83,7 +84,7 @@ class TableScreen(Frame):
         title = say(boards.load(self.game).TITLE)
         here, seats = len(room.guests), room.seats
         taken = say(N_("{n} of {m} seats taken"), n=here, m=seats)
-        self.query_one("#top", Line).show(((title, "title"),), ((taken, "event"),))
+        self.query_one("#top", Line).show(((title, "title"), *self._cards()), ((taken, "event"),))
         self.query_one("#banner", Line).show((), (), "─")
         rows = [self._guest(guest) for guest in room.guests]
         free = say(N_("a free seat"))
@@ -101,6 +102,14 @@ class TableScreen(Frame):
         self.query_one("#invitation", Static).update(Content(safe(room.invitation, 600)))
         copied = say(N_("Copied, if your terminal allows it.")) if self.copied else ""
         self.query_one("#copied", Static).update(Content(copied))
+
+    def _cards(self) -> Pieces:
+        """That the host has brought other cards, and a mark of them to compare."""
+        deck = self.room.game.deck
+        if not deck:
+            return ()
+        mark = fingerprint(deck).hex()[:8]
+        return ((" · " + self.words.say(N_("the host's own cards, {mark}"), mark=mark), "warning"),)
 
     def _guest(self, guest: Guest) -> Content:
         say = self.words.say
