@@ -81,6 +81,12 @@ def saved(tables: Path) -> list[Saved]:
     return sorted(found, key=lambda table: -table.at)
 
 
+def forget(table: Saved) -> None:
+    """Give up our seats at ``table`` for good; raises ``JournalError("in-use")`` or ``OSError``."""
+    for path in sorted(table.folder.glob(f"*{SUFFIX}")):
+        Journal.reopen(path)[0].discard()
+
+
 def back(table: Saved) -> list[Place]:
     """All seats of this machine at ``table``, as they were, the person's first.
 

@@ -27,7 +27,7 @@ from net.journal import JournalError
 from net.local import gather, sit_down
 from net.mqtt import MqttTransport
 from net.peer import Peer, autoplay
-from net.resume import Place, Saved, back, saved
+from net.resume import Place, Saved, back, forget, saved
 from net.room import Newcomer, Room, invite, seat_bot
 from net.seating import Echo
 from net.stream import Stream
@@ -135,6 +135,10 @@ class NetworkDoors:
         """The table that ``invitation`` once led us to, if we still have a seat there."""
         room = read_invitation(invitation).room
         return next((table for table in self.saved() if table.charter.room == room), None)
+
+    def forget(self, table: Saved) -> None:
+        """Give up our seats at ``table`` for good."""
+        forget(table)
 
     async def resume(self, table: Saved) -> Peer:
         """Our old seat at ``table``, and those of our bots."""

@@ -163,6 +163,9 @@ class Doors(Protocol):
     def seat_at(self, invitation: str) -> Saved | None:
         """The table that ``invitation`` once led us to, if we still have a seat there."""
 
+    def forget(self, table: Saved) -> None:
+        """Give up our seat at ``table`` for good."""
+
     async def resume(self, table: Saved) -> Sitting:
         """Our old seat at ``table``."""
 

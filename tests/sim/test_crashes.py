@@ -10,11 +10,11 @@ import pytest
 import rules
 from net.deck.verified import Verified
 from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ticket, read_ticket
-from net.resume import restored
+from net.resume import back, begin, forget, restored, saved
 from net.wire import parse
 from rules.form import fingerprint, from_plain
 from rules.taverne import Mushroom
-from tests.sim.world import World
+from tests.sim.world import World, agreed
 
 SEED = 20261130
 NOBODY = Ticket(b"", 0, bytes(32), bytes(32))
@@ -93,6 +93,32 @@ def test_one_seat_is_played_by_one_process(tmp_path: Path) -> None:
     journal.close()
     again, _, _ = Journal.reopen(path)
     again.discard()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_can_be_forgotten_unless_it_is_being_played(tmp_path: Path) -> None:
+    charter, players = agreed(SEED, 3, rules.load("gnomia"))
+    tickets = [
+        Ticket(charter.data(), seat, bytes(players[seat].key), players[seat].secret, bot=bot)
+        for seat, bot in enumerate(("", "steady"))
+    ]
+    journals = [begin(tmp_path, ticket, charter) for ticket in tickets]
+    (table,) = saved(tmp_path)
+    assert (table.ticket, table.charter) == (tickets[0], charter)
+    with pytest.raises(JournalError, match="in-use"):
+        back(table)
+    with pytest.raises(JournalError, match="in-use"):
+        forget(table)
+    for journal in journals:
+        assert journal is not None
+        journal.close()
+    places = back(table)
+    assert [place.ticket for place in places] == tickets
+    for place in places:
+        assert place.journal is not None
+        place.journal.close()
+    forget(table)
+    assert saved(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 
 

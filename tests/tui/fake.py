@@ -261,6 +261,11 @@ class FakeDoors:
         """None: all invitations are new."""
         return None
 
+    def forget(self, table: Saved) -> None:
+        """Give up a seat."""
+        self._ask("forget", table)
+        self.tables.remove(table)
+
     async def resume(self, table: Saved) -> Sitting:
         """An old seat."""
         self._ask("resume", table)

@@ -66,6 +66,23 @@ async def test_a_table_that_was_left_is_offered_first() -> None:
         assert home(app).menu.row == "play"
 
 
+async def test_a_table_nobody_comes_back_to_can_be_forgotten() -> None:
+    table = a_saved_table()
+    doors = FakeDoors(tables=[table])
+    async with opened(doors, Home()) as (app, pilot):
+        await pilot.press("x")
+        await settle(pilot)
+        assert "Forget this table?" in frame(app)
+        await pilot.press("down", "up")
+        await settle(pilot)
+        assert "Forget this table?" not in frame(app)
+        await pilot.press("x", "x")
+        await settle(pilot)
+        assert doors.asked == [("forget", table)]
+        assert home(app).menu.row == "play"
+        assert "Back to my table" not in frame(app)
+
+
 async def test_going_back_shows_what_had_happened_and_not_turn_by_turn() -> None:
     sitting = FakeSitting(3, game="gnomia")
     told: list[Notice] = []

@@ -61,6 +61,7 @@ class Menu(Picture, can_focus=True):
         super().__init__(id="menu")
         self.at = 0
         self.saved: Saved | None = None
+        self.sure = False
         self.game = GAME
         self.seats = SEATS
         self.level = LEVEL
@@ -89,6 +90,8 @@ class Menu(Picture, can_focus=True):
 
     def move(self, step: int) -> None:
         """Light the row ``step`` lines further down."""
+        if self.sure:
+            self.sure, self.problem = False, None
         self.at = (self.at + step) % len(self.rows)
         self.redraw()
 
@@ -110,6 +113,25 @@ class Menu(Picture, can_focus=True):
         self.seats = min(max(self.seats, possible.start), possible.stop - 1)
         self.bots = min(max(self.bots, 0), self.seats - 1)
         self.redraw()
+
+    def forget(self) -> None:
+        """Give the saved table up, when asked twice."""
+        table = self.saved
+        if table is None or self.row != "back":
+            return
+        if not self.sure:
+            self.sure = True
+            self.problem = lambda: self.farfadet.words.say(
+                N_("Forget this table? Your seat there is lost for good. x again forgets it.")
+            )
+            self.redraw()
+            return
+        self.sure, self.problem = False, None
+        try:
+            self.farfadet.doors.forget(table)
+        except Exception as error:
+            self.problem = self.farfadet.explain(error)
+        self.look()
 
     def paint(self, canvas: Canvas) -> None:
         """A mushroom, the name, the rows, and what is going on."""
@@ -234,6 +256,10 @@ class HomeScreen(Frame):
     def action_more(self) -> None:
         """The next value."""
         self.menu.change(1)
+
+    def action_forget(self) -> None:
+        """Give up the table one could go back to."""
+        self.menu.forget()
 
     def action_enter(self) -> None:
         """Do what is lit."""
