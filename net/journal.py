@@ -198,7 +198,7 @@ def read_ticket(path: Path) -> Ticket:
 
 
 def _locked(path: Path) -> FileLock:
-    lock = FileLock(path.with_suffix(".lock"), mode=0o600)
+    lock = FileLock(path.with_suffix(".lock"), mode=0o600, thread_local=False)
     try:
         lock.acquire(timeout=0)
     except Timeout:
