@@ -74,3 +74,24 @@ def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path)
     assert audited(files[0])["verdict"] == "good"
     for name in NAMES:
         assert not list((tmp_path / name / "state" / "tables").rglob("*.journal"))
+
+
+def test_a_game_against_bots_goes_on_after_the_app_was_ended(tmp_path: Path) -> None:
+    program("tmux")
+    home = environment(tmp_path, "Ana")
+    with terminals(tmp_path) as server:
+        first = server.open("first", [str(FARFADET), "play", "gobelin", "--seats", "2"], home)
+        first.wait_for("your turn")
+        first.press("Right", "Enter")
+        first.wait_for("You cover")
+        os.kill(first.pid, signal.SIGTERM)
+        first.wait_ended()
+        again = server.open("again", [str(FARFADET)], home)
+        again.wait_for("Back to my table")
+        again.press("Enter")
+        again.wait_for("You cover")
+        play([again])
+        again.press("q")
+        again.wait_ended()
+    (saved,) = (tmp_path / "Ana" / "data" / "games").iterdir()
+    assert audited(saved)["verdict"] == "good"

@@ -10,10 +10,10 @@ import rules
 from net.audit import audit
 from tests.sim.world import CALM, CRASHES, HOSTILE, STORM, World
 
-GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "120"))
+GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "96"))
 FIRST = int(os.environ.get("FARFADET_SIM_SEED", "1"))
 WEATHERS = {"storm": STORM, "hostile": HOSTILE, "calm": CALM, "crashes": CRASHES}
-BATCH = 10
+BATCH = 8
 
 
 def play(seed: int) -> World:
