@@ -29,4 +29,6 @@ _MOVES: Final[dict[str, Move]] = {
     "stop": Stop(),
 }
 
-NOTATION: Final = Notation(_MOVES, {"montrer": "show", "garder": "keep"})
+NOTATION: Final = Notation(
+    _MOVES, {"montrer": "show", "garder": "keep", "arrêter": "stop", "arreter": "stop"}
+)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from net.notices import Away, Blamed, Link, Progress
+from net.notices import Away, Blamed, Ended, Link, Progress
+from rules.game import Over
+from rules.gnomia import Phase
 from rules.taverne import Character, Mushroom, Protect
 from tests.tui.fake import Coded, FakeDoors, FakeSitting
 from tests.tui.frames import frame
@@ -203,6 +206,25 @@ async def test_a_lost_connection_is_said_and_the_game_stays() -> None:
         sitting.tell(Link(True))
         await settle(pilot)
         assert "The connection is lost" not in frame(pilot.app)
+
+
+async def test_a_score_of_many_lines_goes_on_below() -> None:
+    sitting = FakeSitting(2, game="gnomia")
+    sitting.begin()
+    hands = ((0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 5, 5, 7, 16, 16), (0,))
+    over = Phase.OVER
+    sitting.state = replace(sitting.state, phase=over, won=hands, fiesta=None, hands=((), ()))
+    sitting.request = sitting.game.request(sitting.state)
+    assert isinstance(sitting.request, Over)
+    sitting.result = sitting.request.result
+    async with opened(FakeDoors(sitting=sitting), Play()) as (_, pilot):
+        sitting.tell(Ended(sitting.result))
+        await settle(pilot)
+        lines = frame(pilot.app).splitlines()
+        (first,) = (at for at, line in enumerate(lines) if "1 trio 50" in line)
+        assert "2 Zozos" in lines[first + 1]
+        assert lines[first + 1].startswith(" " * 29)
+        assert max(map(len, lines)) <= 80
 
 
 async def test_who_is_away_is_said_and_waited_for() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual.widget import Widget
 
 from rules.game import Result, Score
@@ -18,7 +19,7 @@ from tui.sitting import Sitting
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.line import Line
-from tui.words import N_, Pieces
+from tui.words import N_, Pieces, text
 
 AT_REST: Final = 0.7
 """Seconds the result stays whatever is pressed: the last key of the game may come late."""
@@ -27,6 +28,7 @@ LEFT = 6
 NAME = 10
 TOTAL = 23
 LINES = 29
+SEPARATOR = " · "
 
 
 class Ranks(Picture):
@@ -48,8 +50,8 @@ class Ranks(Picture):
         y = 3
         step = 2 if canvas.height >= 16 + len(names) else 1
         for score in sorted(self.result.scores, key=lambda score: (score.rank, score.seat)):
-            self._score(canvas, y, score, names)
-            y += step
+            last = self._score(canvas, y, score, names)
+            y = max(y + step, last + 1)
         y += 3 - step
         for line in self._verdict(canvas.width - LEFT - 2):
             canvas.put(LEFT, y, line, "dim")
@@ -64,18 +66,25 @@ class Ranks(Picture):
             return ((words.say(N_("You win!")), "sealed"),)
         return words.tell(N_("{who} wins."), who=((names[winners[0]], "name"),))
 
-    def _score(self, canvas: Canvas, y: int, score: Score, names: tuple[str, ...]) -> None:
+    def _score(self, canvas: Canvas, y: int, score: Score, names: tuple[str, ...]) -> int:
+        """A seat's score taken apart, on as many rows as it needs; the last of them."""
         mine = score.seat == self.sitting.me
         first = score.rank == 1
         canvas.put(LEFT, y, f"{score.rank}.", "event" if first else "dim")
         canvas.put(NAME, y, names[score.seat], "me" if mine else "name" if first else "")
         canvas.put(TOTAL, y, f"{score.total:>3}", "event")
         x = LINES
-        for number, line in enumerate(line for line in score.lines if line.count):
-            if number:
-                x = canvas.put(x, y, " · ", "dim")
-            x = canvas.pieces(x, y, self.board.worth(line))
-            x = canvas.put(x, y, f" {line.points}", "key")
+        for line in score.lines:
+            if not line.count:
+                continue
+            worth = self.board.worth(line)
+            pieces: Pieces = (*worth, (f" {line.points}", "key"))
+            if x > LINES and x + len(SEPARATOR) + cell_len(text(pieces)) > canvas.width:
+                x, y = LINES, y + 1
+            if x > LINES:
+                x = canvas.put(x, y, SEPARATOR, "dim")
+            x = canvas.pieces(x, y, pieces)
+        return y
 
     def _verdict(self, width: int) -> list[str]:
         say, sitting = self.farfadet.words.say, self.sitting
