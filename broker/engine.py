@@ -127,7 +127,7 @@ class Engine:
             self._launch(binary, run)
             await self._answered()
         except BaseException:
-            await self.stop()
+            await self._bury()
             shutil.rmtree(run, ignore_errors=True)
             raise
         log.info("broker at %s port %d", self.host, self.port)
@@ -172,7 +172,6 @@ class Engine:
                 failures += 1
                 if failures == TRIES:
                     raise
-                self._wanted = True
                 await asyncio.sleep(AGAIN_AFTER)
 
     async def __aenter__(self) -> Self:

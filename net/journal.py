@@ -194,7 +194,7 @@ _BINARY: int = getattr(os, "O_BINARY", 0)
 
 def read_ticket(path: Path) -> Ticket:
     """Only the ticket of the journal at ``path``; raises ``JournalError`` or ``OSError``."""
-    return _parsed(path.read_bytes())[0]
+    return _ticket(next(_records(path.read_bytes()), b""))
 
 
 def _locked(path: Path) -> FileLock:
@@ -217,21 +217,14 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 def _parsed(data: bytes) -> tuple[Ticket, list[Entry], int]:
     """The ticket, the entries, and where the last whole record ends."""
-    if not data.startswith(MAGIC):
-        raise JournalError("no-journal")
-    end, found = len(MAGIC), []
-    for raw in _records(data):
-        end += HEAD + len(raw)
-        found.append(raw)
-    if not found:
-        raise JournalError("no-journal")
-    try:
-        return _ticket(unpack(found[0])), [_entry(unpack(raw)) for raw in found[1:]], end
-    except Refusal as refusal:
-        raise JournalError("no-journal") from refusal
+    found = list(_records(data))
+    end = len(MAGIC) + sum(HEAD + len(raw) for raw in found)
+    return _ticket(found[0] if found else b""), [_entry(raw) for raw in found[1:]], end
 
 
 def _records(data: bytes) -> Iterator[bytes]:
+    if not data.startswith(MAGIC):
+        return
     at = len(MAGIC)
     while at + HEAD <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")
@@ -244,8 +237,15 @@ def _records(data: bytes) -> Iterator[bytes]:
         at += HEAD + size
 
 
-def _ticket(record: Any) -> Ticket:
-    match record:
+def _unpacked(raw: bytes) -> Any:
+    try:
+        return unpack(raw)
+    except Refusal as refusal:
+        raise JournalError("no-journal") from refusal
+
+
+def _ticket(raw: bytes) -> Ticket:
+    match _unpacked(raw):
         case [
             "ticket", bytes(charter), int(seat), bytes(key), bytes(secret), str(invitation),
             int(port), str(bot), list(farewell),
@@ -255,8 +255,8 @@ def _ticket(record: Any) -> Ticket:
     raise JournalError("no-journal")
 
 
-def _entry(record: Any) -> Entry:
-    match record:
+def _entry(raw: bytes) -> Entry:
+    match _unpacked(raw):
         case ["heard", bytes(message)]:
             return Heard(message)
         case ["chosen", int(step), move]:

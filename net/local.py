@@ -52,8 +52,7 @@ def gather(places: Sequence[Place], choosers: Sequence[Chooser], folder: Path | 
     hub, workers = Hub(), ThreadPoolExecutor(THREADS, "farfadet")
 
     def peer(place: Place, folder: Path | None, crew: Sequence[Peer] = ()) -> Peer:
-        public = bytes(SigningKey(place.ticket.key).verify_key)
-        channel = Channel(hub.transport(), place.table.charter.room, public, None)
+        channel = Channel(hub.transport(), place.table.charter.room, place.key, None)
         return Peer(
             place.table,
             channel,

@@ -38,6 +38,11 @@ class Place:
     table: Table
     journal: Journal | None
 
+    @property
+    def key(self) -> bytes:
+        """The seat's public table key."""
+        return self.table.charter.chairs[self.ticket.seat].key
+
 
 @dataclass(frozen=True, slots=True)
 class Saved:
@@ -115,6 +120,8 @@ def back(table: Saved) -> list[Place]:
 
 def restored(ticket: Ticket, entries: Sequence[Entry], verified: Verified = VERIFIED) -> Table:
     """The replica that wrote this journal, as it was; its newest messages are in its outbox again.
+
+    Without ``entries`` it is a new one.
 
     Raises ``JournalError("other-rules")`` if this version of the game does not play on from there.
     """

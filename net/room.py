@@ -14,15 +14,12 @@ from nacl.signing import SigningKey
 import rules
 from net.channel import Channel
 from net.charter import Charter, words
-from net.course import Player
-from net.deck.sealed import SealedDeck
 from net.identity import Identity
 from net.invitation import Invitation
-from net.journal import Journal, Ticket
+from net.journal import Ticket
 from net.peer import TICK, Peer, autoplay
-from net.resume import begin
+from net.resume import begin, restored
 from net.seating import Seating, room_of
-from net.table import Table
 from net.transport import Transport
 from rules.bots import Chooser
 from rules.game import Game, RuleError, Seat
@@ -217,10 +214,9 @@ class Room:
         self.words = words(charter.table)
         seat = self._seating.me
         assert seat is not None
-        newcomer = self._newcomer
-        deck = SealedDeck(charter.table, len(charter.chairs), seat, newcomer.secret)
-        table = Table(charter, self.game, deck, Player(seat, newcomer.key, newcomer.secret))
-        journal = self._journal(charter, seat)
+        ticket = self._ticket(charter, seat)
+        table = restored(ticket, ())
+        journal = begin(self._tables, ticket, charter)
         peer = Peer(
             table, self._channel, folder=self._folder, journal=journal, seating=self._seating
         )
@@ -230,9 +226,9 @@ class Room:
         self._tell()
         return peer
 
-    def _journal(self, charter: Charter, seat: Seat) -> Journal | None:
+    def _ticket(self, charter: Charter, seat: Seat) -> Ticket:
         newcomer = self._newcomer
-        ticket = Ticket(
+        return Ticket(
             charter.data(),
             seat,
             bytes(newcomer.key),
@@ -242,7 +238,6 @@ class Room:
             newcomer.bot,
             tuple(self._seating.said()),
         )
-        return begin(self._tables, ticket, charter)
 
     def _hear(self, kind: str, payload: bytes) -> None:
         if kind != "room":

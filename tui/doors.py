@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from nacl.signing import SigningKey
-
 import rules
 from broker.engine import BrokerError, Engine
 from net.address import Broker
@@ -168,10 +166,9 @@ class NetworkDoors:
 
     def _peer(self, place: Place, told: Invitation, broker: Broker) -> Peer:
         ticket = place.ticket
-        public = bytes(SigningKey(ticket.key).verify_key)
         return Peer(
             place.table,
-            Channel(MqttTransport(broker), told.room, public, told.key),
+            Channel(MqttTransport(broker), told.room, place.key, told.key),
             folder=None if ticket.bot else self._places.games,
             journal=place.journal,
             seating=Echo(ticket.farewell),

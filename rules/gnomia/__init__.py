@@ -10,6 +10,8 @@ choice, and the pile, are secret. Codes of ``tell`` (``bids`` has an entry for e
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.answers import chosen, dealt, is_int, opened, shuffled
 from rules.game import (
     Choose,
@@ -130,13 +132,12 @@ class Gnomia:
         """The state after ``event``; see ``rules.game.Game.apply``. Foul: ``zozo-given``."""
         match _ours(state).phase:
             case Phase.PILE:
-                pile = shuffled(event, len(FIESTAS))
-                return _with(state, Phase.TURN, pile)
+                return replace(state, phase=Phase.TURN, pile=shuffled(event, len(FIESTAS)))
             case Phase.TURN:
                 return turned(state, _face(state, event))
             case Phase.LOOK:
                 dealt(event, state.pile[:1], _looker(state))
-                return _with(state, Phase.DECIDE, state.pile)
+                return replace(state, phase=Phase.DECIDE)
             case Phase.OVER:
                 raise Mismatch("over")
             case _:
@@ -256,11 +257,6 @@ def _looker(state: State) -> Seat:
 
 def _face(state: State, event: Event) -> int:
     return opened(event, state.pile[:1], FACES)[0]
-
-
-def _with(state: State, phase: Phase, pile: tuple[int, ...]) -> State:
-    hands, won, gone = state.hands, state.won, state.gone
-    return State(state.seats, phase, state.round, pile, None, hands, won, gone, state.looker, None)
 
 
 def _turned(before: State, after: State, face: int) -> tuple[Tale, ...]:

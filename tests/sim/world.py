@@ -19,7 +19,6 @@ import rules
 from net import wire
 from net.charter import Chair, Charter, claim, nonce_hash
 from net.course import Player
-from net.deck.sealed import SealedDeck
 from net.digest import number
 from net.journal import Chosen, Entry, Heard, Ticket
 from net.resume import restored
@@ -124,7 +123,7 @@ class World:
         self._seen: list[bytes] = []
         loaded = rules.load(game)
         self.charter, self.players = agreed(seed, seats, loaded)
-        self.nodes = [self._node(loaded, player) for player in self.players]
+        self.nodes = [self._node(player) for player in self.players]
         self.choosers = [
             bot(levels[seat % len(levels)], Stream(b"bot", number(seed), number(seat)))
             for seat in range(seats)
@@ -134,11 +133,9 @@ class World:
             self._settle(seat)
             self._later(self.source.uniform(0, TICK), partial(self._tick, seat))
 
-    def _node(self, game: Game, player: Player) -> Node:
-        seats = len(self.charter.chairs)
-        deck = SealedDeck(self.charter.table, seats, player.seat, player.secret)
-        table = Table(self.charter, game, deck, player)
+    def _node(self, player: Player) -> Node:
         ticket = Ticket(self.charter.data(), player.seat, bytes(player.key), player.secret)
+        table = restored(ticket, ())
         node = Node(table, Sync(table), ticket)
         table.memory = node
         return node
