@@ -108,6 +108,7 @@ class Engine:
         self._scribe: threading.Thread | None = None
         self._last = ""
         self._wanted = False
+        self._changing = asyncio.Lock()
 
     @property
     def url(self) -> str:
@@ -118,6 +119,10 @@ class Engine:
     async def start(self) -> None:
         """Start it and wait until it answers; raises ``BrokerError``, leaving nothing behind."""
         self._wanted = True
+        async with self._changing:
+            await self._begin()
+
+    async def _begin(self) -> None:
         binary = self._binary or server()
         if not os.access(binary, os.X_OK):
             raise BrokerError("binary-missing", binary)
@@ -133,9 +138,10 @@ class Engine:
         log.info("broker at %s port %d", self.host, self.port)
 
     async def stop(self) -> None:
-        """Stop it; does nothing if it does not run."""
+        """Stop it, be it just starting; does nothing if it does not run."""
         self._wanted = False
-        await self._bury()
+        async with self._changing:
+            await self._bury()
 
     async def _bury(self) -> None:
         process, self._process = self._process, None
@@ -163,11 +169,12 @@ class Engine:
                 await self.wait()
             except BrokerError as error:
                 log.warning("the broker has died, starting it again: %s", error)
-                await self._bury()
                 await asyncio.sleep(AGAIN_AFTER)
             try:
-                if self._wanted:
-                    await self.start()
+                async with self._changing:
+                    await self._bury()
+                    if self._wanted:
+                        await self._begin()
             except BrokerError:
                 failures += 1
                 if failures == TRIES:
@@ -219,11 +226,11 @@ class Engine:
         self._scribe.start()
 
     async def _answered(self) -> None:
-        """Wait until a client is served."""
+        """Wait until a client is served, or nobody wants it any more."""
         assert self._process is not None
         deadline = asyncio.get_running_loop().time() + PATIENCE
         near = self.url.removeprefix("mqtt://").rsplit(":", 1)[0].strip("[]")
-        while not await _greets(near, self.port):
+        while self._wanted and not await _greets(near, self.port):
             if self._process.poll() is not None:
                 raise self._obituary()
             if asyncio.get_running_loop().time() > deadline:

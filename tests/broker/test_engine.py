@@ -182,6 +182,24 @@ async def test_a_server_that_dies_is_started_again_at_the_same_port(tmp_path: Pa
     await asyncio.wait_for(keeping, PATIENCE)
 
 
+async def test_a_stop_also_ends_a_server_that_is_being_started_again(tmp_path: Path) -> None:
+    for moment in range(6):
+        async with Engine(tmp_path) as engine:
+            keeping = asyncio.create_task(engine.keep())
+            assert engine._process is not None
+            dead = engine._process.pid
+            (child,) = await asyncio.to_thread(children, dead)
+            os.kill(child, signal.SIGKILL)
+            async with asyncio.timeout(PATIENCE):
+                while engine._process is None or engine._process.pid == dead:
+                    await asyncio.sleep(0.01)
+                await asyncio.sleep(0.02 * moment)
+        await asyncio.wait_for(keeping, PATIENCE)
+        assert engine._process is None
+        assert _left(tmp_path) == []
+        await _deserted(engine.port)
+
+
 async def _served_again(engine: Engine, dead: int) -> None:
     """Until another process than the ``dead`` one answers."""
     async with asyncio.timeout(PATIENCE):
