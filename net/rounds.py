@@ -112,8 +112,34 @@ class Gate:
     jobs: tuple[tuple[Seat, Job], ...]
 
 
-Contributions: TypeAlias = Mapping[Seat, Any]
-"""What ``check`` returned for each seat of a round, in the order of seats; otherwise ``{}``."""
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Ask who is at the table: the script is resumed with a mapping whose keys are these seats."""
 
-Script: TypeAlias = Generator[Round | Start | Gate, Contributions, T]
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Stands in a round for the contribution of a seat that the others have ruled absent.
+
+    ``draw`` is 32 bytes that follow from everything said up to and in this round: a move can be
+    drawn from them that nobody could foresee before the round's last message.
+    """
+
+    draw: bytes
+
+
+class Redealt(Exception):
+    """Every slot that was not open has got a new face, dealt again to whoever had seen it.
+
+    Leaves the script that served a request, which is thereby not served; the game says what has
+    become of what was done on the strength of the old faces (``Game.redealt``).
+    """
+
+
+Contributions: TypeAlias = Mapping[Seat, Any]
+"""What ``check`` returned, or ``Absent``, for each seat of a round, in order; otherwise ``{}``."""
+
+Ask: TypeAlias = Round | Start | Gate | Present
+
+Script: TypeAlias = Generator[Ask, Contributions, T]
 """A part of the protocol; returns its outcome."""
