@@ -43,6 +43,8 @@ class OpenDeck:
         self.faces: list[Face] = []
         """The face of each slot, by its number: what no player may look at."""
         self._source = source
+        self._shuffles: list[tuple[Slot, ...]] = []
+        self._open: set[Slot] = set()
         self._seen: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._sights = [MappingProxyType(seen) for seen in self._seen]
 
@@ -56,16 +58,33 @@ class OpenDeck:
             case Shuffle(faces=faces):
                 first = len(self.faces)
                 self.faces.extend(self._shuffled(faces))
-                return Shuffled(tuple(range(first, len(self.faces))))
+                slots = tuple(range(first, len(self.faces)))
+                self._shuffles.append(slots)
+                return Shuffled(slots)
             case Deal(slots=slots, to=seat):
                 self._seen[seat].update(self._look(slots))
                 return Dealt(slots, seat)
             case Open(slots=slots):
                 shown = self._look(slots)
+                self._open.update(slots)
                 for seen in self._seen:
                     seen.update(shown)
                 return Opened(tuple(shown))
         raise Mismatch("not-a-deck-request", type(request).__name__)
+
+    def deal_anew(self) -> None:
+        """Give every slot that is not open a new face, and show it to whoever had seen the old one.
+
+        Faces change places with others of the same shuffle. It is for the game to say, with
+        ``Game.redealt``, what has become of its state.
+        """
+        for slots in self._shuffles:
+            closed = [slot for slot in slots if slot not in self._open]
+            faces = self._shuffled([self.faces[slot] for slot in closed])
+            for slot, face in zip(closed, faces, strict=True):
+                self.faces[slot] = face
+        for seen in self._seen:
+            seen.update([(slot, self.faces[slot]) for slot in seen])
 
     def _look(self, slots: tuple[Slot, ...]) -> list[tuple[Slot, Face]]:
         try:
@@ -73,7 +92,7 @@ class OpenDeck:
         except IndexError:
             raise Mismatch("unknown-slot", slots) from None
 
-    def _shuffled(self, faces: tuple[Face, ...]) -> list[Face]:
+    def _shuffled(self, faces: Sequence[Face]) -> list[Face]:
         """Fisher-Yates."""
         order = list(faces)
         for last in range(len(order) - 1, 0, -1):

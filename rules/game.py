@@ -268,7 +268,28 @@ class Game(Protocol):
         """
 
     def default(self, state: State, seat: Seat) -> Move:
-        """The move of a seat that is absent: a function of public state alone."""
+        """The move of a seat that sealed its move and then did not open it.
+
+        A function of public state alone, and the poorest move, so that nobody gains by falling
+        silent after having seen the others' moves.
+        """
+
+    def absent(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """The moves of which one is drawn by lot for a seat that is absent, in a fixed order.
+
+        A function of public state alone: each is legal whatever the faces that are hidden, so that
+        none can convict the seat. Never empty for a seat that is asked to choose; empty for
+        everybody else.
+        """
+
+    def redealt(self, state: State) -> State:
+        """The state after every slot that was not open was given a new face.
+
+        Within each shuffle, the faces that are still hidden have changed places, and whoever had
+        seen a slot has been shown its new face. What was said or done on the strength of an old
+        face that has not been opened is undone: no new face may convict a seat that was honest.
+        What is undone already stays as it is: ``redealt(redealt(state)) == redealt(state)``.
+        """
 
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """Sensible moves with positive weights, as a good player who hides intentions mixes them.

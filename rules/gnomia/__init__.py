@@ -211,6 +211,20 @@ class Gnomia:
             return Gnome(GRINCHEUX)
         return Gnome(max(numbered) if state.fiesta == BROTHER else min(numbered))
 
+    def absent(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """Any gnome that may be played; of what was looked at, taking it: it may be a Zozo."""
+        options = self.moves(state, seat, {})
+        return (Take(),) if options and state.phase is Phase.DECIDE else options
+
+    def redealt(self, state: State) -> State:
+        """Who has looked at the next fiesta looks again, and decides again.
+
+        Nobody sees any other fiesta before all do, so nothing else was done because of one.
+        """
+        if _ours(state).phase not in {Phase.DECIDE, Phase.SHOW}:
+            return state
+        return replace(state, phase=Phase.LOOK, taker=None)
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/gnomia/advice.py`` makes of it."""
         options = self.moves(state, seat, sight)

@@ -186,6 +186,21 @@ class Gobelin:
             return turn.targets(state)[0]
         return Keep(0) if state.phase is Phase.ORDER else Show()
 
+    def absent(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """What can be done without knowing a card: show one's hand; pick any; keep either."""
+        return self.moves(state, seat, {})
+
+    def redealt(self, state: State) -> State:
+        """What was said of hands is forgotten; whoever was about to open cards plays again.
+
+        Nothing else rests on a hidden face: what has been picked, drawn or put under the deck was
+        taken unseen, or may be what it likes, and whoever has still to look or to choose will.
+        """
+        state = replace(_ours(state), claims=())
+        if state.phase in {Phase.UNCOVER, Phase.AMBUSH}:
+            return replace(state, phase=Phase.PLAY, played=None)
+        return state
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/gobelin/advice.py`` makes of the moves; nothing is shown without need."""
         return advised(self.cards, state, seat, sight, self.moves(state, seat, sight))

@@ -195,6 +195,14 @@ class Taverne:
         sizes = [sum(stones) for stones in state.mushrooms]
         return Mushroom(sizes.index(min(sizes)))
 
+    def absent(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """All legal moves: seats see no more than everybody does."""
+        return self.moves(state, seat, {})
+
+    def redealt(self, state: State) -> State:
+        """The same: nobody has seen the stones in the bag, so nothing was done because of them."""
+        return _ours(state)
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/taverne/advice.py`` makes of a turn; any order to serve in."""
         options = self.moves(state, seat, sight)

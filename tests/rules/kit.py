@@ -158,6 +158,8 @@ def touches_nothing(game: Game, seats: int, seed: int) -> None:
         for seat in range(seats):
             game.moves(moment.state, seat, moment.sights[seat])
             game.advise(moment.state, seat, moment.sights[seat])
+            game.absent(moment.state, seat)
+        game.redealt(moment.state)
         game.tell(moment.state, moment.event)
     assert all(fingerprint(state) == mark for state, mark in past)
 
@@ -198,6 +200,8 @@ def refuses_everything_else(game: Game, seats: int, seed: int) -> None:
         assert fingerprint(state) == mark
     for stranger in STRANGERS:
         assert raises_rule_error(lambda x=stranger: game.request(x))  # type: ignore[misc]
+        assert raises_rule_error(lambda x=stranger: game.absent(x, 0))  # type: ignore[misc]
+        assert raises_rule_error(lambda x=stranger: game.redealt(x))  # type: ignore[misc]
         assert raises_rule_error(lambda x=stranger: game.read(x))  # type: ignore[misc]
         assert raises_rule_error(lambda x=stranger: game.write(x))  # type: ignore[misc]
 
@@ -287,9 +291,10 @@ def treats_seats_alike(game: Game, seats: int, seed: int, house: House) -> None:
     if house.turned is None or house.moved is None:
         return
     for moment in moments(game, seats, seed):
+        there = house.turned(moment.state)
+        assert game.redealt(there) == house.turned(game.redealt(moment.state))
         if not isinstance(moment.event, Chosen):
             continue
-        there = house.turned(moment.state)
         moves = {
             (seat + 1) % seats: house.moved(moment.state, move) for seat, move in moment.event.moves
         }
@@ -298,8 +303,9 @@ def treats_seats_alike(game: Game, seats: int, seed: int, house: House) -> None:
 
 
 def keeps_what_it_must(game: Game, seats: int, seed: int, house: House) -> None:
-    """What the game says is kept is kept, at every moment."""
-    counts = {house.kept(moment.after) for moment in moments(game, seats, seed)}
+    """What the game says is kept is kept, at every moment and when cards are dealt anew."""
+    after = [moment.after for moment in moments(game, seats, seed)]
+    counts = {house.kept(state) for state in (*after, *map(game.redealt, after))}
     assert len(counts) == 1, counts
 
 

@@ -46,6 +46,22 @@ def test_a_dealt_slot_is_seen_by_its_seat_alone_and_an_opened_one_by_all() -> No
     assert 0 in deck.sight(1)
 
 
+def test_dealing_anew_moves_hidden_faces_within_their_shuffle_and_shows_them_again() -> None:
+    deck = OpenDeck(2, Dice(1))
+    deck.serve(Shuffle(tuple(range(40))))
+    deck.serve(Shuffle(tuple(range(100, 140))))
+    deck.serve(Deal(tuple(range(35, 45)), 0))
+    deck.serve(Open((0, 40, 41)))
+    before, sight = list(deck.faces), deck.sight(0)
+    deck.deal_anew()
+    assert [deck.faces[slot] for slot in (0, 40, 41)] == [before[slot] for slot in (0, 40, 41)]
+    assert sorted(deck.faces[:40]) == sorted(before[:40]) != before[:40]
+    assert sorted(deck.faces[40:]) == sorted(before[40:])
+    assert sum(old != new for old, new in zip(before, deck.faces, strict=True)) > 60
+    assert dict(sight) == {slot: deck.faces[slot] for slot in (*range(35, 45), 0)}
+    assert dict(deck.sight(1)) == {slot: before[slot] for slot in (0, 40, 41)}
+
+
 def test_slots_that_do_not_exist_and_requests_for_players_are_refused() -> None:
     deck = OpenDeck(2, Dice(1))
     with pytest.raises(Mismatch, match="unknown-slot"):

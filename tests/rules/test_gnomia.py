@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.game import Choose, Chosen, Deal, Dealt, Foul, Malformed, Open, Over
+from rules.game import Choose, Chosen, Deal, Dealt, Foul, Malformed, Move, Open, Over
 from rules.gnomia import (
     BROTHER,
     FIESTAS,
@@ -277,12 +277,44 @@ def test_an_illegal_gift_says_why(move: object, code: str) -> None:
     assert code_of(looking(), 0, move) == code
 
 
-def test_an_absent_seat_bids_so_as_not_to_win_and_takes_what_it_sees() -> None:
+def test_who_seals_and_falls_silent_bids_so_as_not_to_win_and_takes_what_it_sees() -> None:
     assert GNOMIA.default(table(9), 0) == Gnome(10)
     assert GNOMIA.default(table(ZOZO), 0) == Gnome(10)
     assert GNOMIA.default(table(BROTHER), 0) == Gnome(100)
     assert GNOMIA.default(table(9, {0: (G,)}), 0) == Gnome(G)
     assert GNOMIA.default(looking(), 0) == Take()
+
+
+def test_for_an_absent_seat_a_gnome_is_drawn_but_what_it_saw_is_taken() -> None:
+    state = table(ZOZO, {0: (10, 40, G)})
+    assert GNOMIA.absent(state, 0) == (Gnome(10), Gnome(40))
+    assert GNOMIA.absent(table(9, {0: (10, 40, G)}), 0) == (Gnome(10), Gnome(40), Gnome(G))
+    assert GNOMIA.absent(table(9, {0: ()}), 0) == ()
+    assert GNOMIA.absent(looking(), 0) == (Take(),)
+    assert GNOMIA.absent(looking(), 1) == ()
+
+
+@pytest.mark.parametrize("move", [Take(), Give(1)])
+def test_when_fiestas_are_dealt_anew_the_looker_looks_and_decides_again(move: Move) -> None:
+    state = looking()
+    for then in (state, decide(state, move)):
+        anew = GNOMIA.redealt(then)
+        assert GNOMIA.request(anew) == Deal((100,), 0)
+        assert GNOMIA.apply(anew, Dealt((100,), 0)) == state
+
+
+def test_a_gift_is_no_foul_if_the_fiesta_became_a_zozo_by_being_dealt_anew() -> None:
+    anew = GNOMIA.redealt(decide(looking(), Give(1)))
+    again = GNOMIA.apply(anew, Dealt((100,), 0))
+    assert GNOMIA.moves(again, 0, {100: ZOZO}) == (Take(),)
+    assert open_(decide(again, Take()), ZOZO).won == ((ZOZO,), (9,), ())
+
+
+def test_fiestas_dealt_anew_change_nothing_if_nobody_has_looked() -> None:
+    bidding = table(9)
+    ending = play(table(9, {0: (40,), 1: (20, 30, G), 2: ()}), 40, 20)
+    for state in (GNOMIA.start(3), bidding, play(bidding, 50, 70, 60), ending):
+        assert GNOMIA.redealt(state) == state
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Gobelin des bois: why a move is refused, what the absent do, and what players type."""
+"""Gobelin des bois: why a move is refused, what the silent do, and what players type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.rules.gobelin_table import GOBELIN, PLAIN, table
 FIRST_LEFT = Play(0, 0, 0)
 
 
-# Refusals, and whoever is absent.
+# Refusals, and whoever falls silent.
 
 
 def test_each_refusal_says_why() -> None:
@@ -45,7 +45,7 @@ def test_nobody_can_say_that_nothing_goes_with_an_end_of_any_colour() -> None:
     assert at.refusal(Stop()) == "any-end"
 
 
-def test_the_absent_show_pick_the_first_card_and_keep_the_top_one() -> None:
+def test_who_seals_and_falls_silent_shows_picks_the_first_card_and_keeps_the_top_one() -> None:
     at = table([("Re/B- 2", PLAIN), (PLAIN, PLAIN)])
     assert at.game.default(at.state, 0) == Show()
     assert at.game.default(at.do(FIRST_LEFT).state, 0) == Keep(0)

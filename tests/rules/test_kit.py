@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from rules.game import RuleError, Seat
-from tests.rules import kit
+from tests.rules import kit, kit_absence
 from tests.rules.kit import House
 
 SEED = int(os.environ.get("FARFADET_SEED", "20261130"))
@@ -24,6 +24,9 @@ CHECKS = [
     kit.round_trips,
     kit.hides_what_is_hidden,
     kit.tells_what_happens,
+    kit_absence.draws_for_the_absent,
+    kit_absence.deals_anew_at_any_moment,
+    kit_absence.goes_on_whoever_is_away,
 ]
 
 

@@ -271,11 +271,24 @@ def test_a_short_refill_may_give_one_stone_of_two() -> None:
     assert [sum(stones) for stones in filled.mushrooms] == [1, 0, 2]
 
 
-def test_the_absent_are_given_a_poor_mushroom_and_a_left_to_right_refill() -> None:
+def test_who_seals_and_falls_silent_gets_a_poor_mushroom_and_a_left_to_right_refill() -> None:
     state = table(mushrooms={0: (2, 2, 0, 0), 1: R, 2: R})
     assert TAVERNE.default(state, 0) == Mushroom(1)
     short = replace(state, phase=Phase.SERVE)
     assert TAVERNE.default(short, 0) == Serve((0, 1, 2))
+
+
+def test_for_the_absent_any_legal_move_is_drawn() -> None:
+    state = table({0: R, 1: B}, seats=3, resting=(False, False, True))
+    assert TAVERNE.absent(state, 0) == (Mushroom(0), Mushroom(1), Character(1), Protect())
+    assert TAVERNE.absent(state, 2) == ()
+    short = replace(state, phase=Phase.SERVE)
+    assert TAVERNE.absent(short, 0) == (Serve((0, 1)), Serve((1, 0)))
+
+
+def test_stones_dealt_anew_in_the_bag_change_nothing() -> None:
+    for moment in moments(TAVERNE, 3, 5):
+        assert TAVERNE.redealt(moment.after) == moment.after
 
 
 def test_games_have_about_the_length_they_have_on_a_table() -> None:
