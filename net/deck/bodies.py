@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from net.deck.group import Cipher, Claim, Group, Point
-from net.deck.pack import Lot
 from net.rounds import Fault
 
 
@@ -20,21 +19,25 @@ def sized(body: Any, size: int) -> bytes:
     return body
 
 
-def cut(body: Any, lots: Sequence[Lot], each: int, proof: int) -> list[tuple[Lot, bytes, bytes]]:
-    """Each lot with its part of ``body``: ``each`` bytes a token, then ``proof`` bytes."""
-    raw = sized(body, sum(len(lot.tokens) * each + proof for lot in lots))
-    parts, at = list[tuple[Lot, bytes, bytes]](), 0
-    for lot in lots:
-        middle = at + len(lot.tokens) * each
-        parts.append((lot, raw[at:middle], raw[middle : middle + proof]))
+def split(raw: bytes, size: int) -> list[bytes]:
+    """``raw`` in parts of ``size`` bytes."""
+    return [raw[at : at + size] for at in range(0, len(raw), size)]
+
+
+def cut(body: Any, counts: Sequence[int], each: int, proof: int) -> list[tuple[bytes, bytes]]:
+    """A part of ``body`` for each of ``counts``: so many times ``each`` bytes, then a proof's."""
+    raw = sized(body, sum(count * each + proof for count in counts))
+    parts, at = list[tuple[bytes, bytes]](), 0
+    for count in counts:
+        middle = at + count * each
+        parts.append((raw[at:middle], raw[middle : middle + proof]))
         at = middle + proof
     return parts
 
 
 def claims(group: Group, raw: bytes) -> tuple[Claim, ...]:
     """``raw`` as claimed points, one after the other."""
-    size = group.point_size
-    return tuple(Claim(raw[at : at + size]) for at in range(0, len(raw), size))
+    return tuple(map(Claim, split(raw, group.point_size)))
 
 
 def ciphers(points: Sequence[Point]) -> tuple[Cipher, ...]:

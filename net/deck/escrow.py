@@ -81,8 +81,11 @@ def holder_key(group: Group, commitments: Sequence[Point], index: int) -> Point:
 
 
 def check_piece(group: Group, commitments: Sequence[Point], index: int, piece: int) -> None:
-    """``Fault("escrow-piece")`` unless ``piece`` is what the commitments say this holder gets."""
-    if not 0 <= piece < group.order or group.base(piece) != holder_key(group, commitments, index):
+    """``Fault("escrow-piece")`` unless ``piece`` is what the commitments say this holder gets.
+
+    Zero is refused too: a holder of it could only ever publish the identity, which nobody accepts.
+    """
+    if not 0 < piece < group.order or group.base(piece) != holder_key(group, commitments, index):
         raise Fault("escrow-piece", index)
 
 

@@ -21,7 +21,7 @@ from net.deck.pack import cards
 from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
 from net.digest import digest
-from net.rounds import Gate, Here, Job, Round, Script, Start
+from net.rounds import Gate, Here, Job, Present, Round, Script, Start
 from net.stream import Stream
 
 CONTEXT = digest(b"bench", b"context")
@@ -92,8 +92,8 @@ class Replica:
     every replica had run at the same time: that is the time a table waits, without the network.
     """
 
-    def __init__(self, deck: SealedDeck, script: Script[Any]) -> None:
-        self.deck = deck
+    def __init__(self, seats: int, script: Script[Any]) -> None:
+        self.seats = seats
         self.script = script
         self.now = 0.0
         self.thread = 0.0
@@ -145,6 +145,9 @@ class Replica:
                 return None
             if isinstance(asked, Round):
                 return asked
+            if isinstance(asked, Present):
+                answer = dict.fromkeys(range(self.seats))
+                continue
             jobs = [job for _, job in asked.jobs]
             for job in jobs:
                 self.begin(job)
@@ -165,7 +168,7 @@ def set_up(seats: int, count: int) -> dict[str, Any]:
     for seat in range(seats):
         secret = digest(b"bench", bytes([seat]))
         deck = SealedDeck(bytes(32), seats, seat, secret, EDWARDS, Verified())
-        replicas.append(Replica(deck, deck.shuffle(tuple(range(count)))))
+        replicas.append(Replica(seats, deck.shuffle(tuple(range(count)))))
     asked = [replica.go_on(None) for replica in replicas]
     step, size, prev = 0, 0, bytes(32)
     while (round_ := asked[0]) is not None:
@@ -219,6 +222,9 @@ def together(seats: int, count: int) -> dict[str, Any]:
                     return None
                 if isinstance(asked, Round):
                     return asked
+                if isinstance(asked, Present):
+                    answer = dict.fromkeys(range(seats))
+                    continue
                 for _, job in asked.jobs:
                     if job not in running[at]:
                         running[at][job] = threads.submit(job.run)

@@ -3,20 +3,39 @@
 Each replica does its own checking with its own memory. Bodies go through the wire's packing. A
 ``tamper`` may replace any body on its way; a replica that finds a fault names the seat, and unless
 all replicas, the culprit's own too, find the same, the test fails.
+
+Seats may fall silent; they are ruled absent where they are first missed. Their replicas follow all
+the same, as they will when they catch up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
+
+from nacl.signing import SigningKey
 
 from net import wire
 from net.deck.group import EDWARDS, Group
 from net.deck.sealed import SealedDeck
+from net.deck.standing import Member, Standing
 from net.deck.verified import Verified
-from net.digest import digest
-from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start
+from net.digest import digest, number
+from net.rounds import (
+    Absent,
+    Contributions,
+    Fault,
+    Gate,
+    Here,
+    Job,
+    Present,
+    Redealt,
+    Round,
+    Script,
+    Start,
+)
 from rules.game import Seat
 
 T = TypeVar("T")
@@ -48,6 +67,7 @@ class Convicted(Exception):
 @dataclass(frozen=True)
 class _Outcome:
     value: Any
+    redealt: bool = False
 
 
 def secret_of(seat: Seat, seed: str = "") -> bytes:
@@ -55,10 +75,16 @@ def secret_of(seat: Seat, seed: str = "") -> bytes:
     return digest(b"test secret", seed.encode(), bytes([seat]))
 
 
+def table_key(member: Member, seed: str = "") -> SigningKey:
+    """The private key a member signs with in tests."""
+    return SigningKey(digest(b"test table key", seed.encode(), bytes([member])))
+
+
 class Circle:
-    """``seats`` replicas at one table, and at the end of the list one that only looks on.
+    """Replicas of ``seats`` at one table, then the referee's, if any, then one that only looks on.
 
     ``known`` contributions, from an earlier game's log, are taken from there and not made again.
+    ``leaves`` has who falls silent before which step.
     """
 
     def __init__(
@@ -70,6 +96,9 @@ class Circle:
         tamper: Tamper | None = None,
         known: Sequence[Said] = (),
         verified: Verified | None = None,
+        escrow: bool = False,
+        referee: bool = False,
+        leaves: Mapping[int, Collection[Member]] = MappingProxyType({}),
     ) -> None:
         self.group = group
         self.seats = seats
@@ -77,36 +106,60 @@ class Circle:
         self.seed = seed
         self.tamper = tamper
         self.known = known
-        self.decks = [
-            SealedDeck(table, seats, seat, secret_of(seat, seed), group, verified or Verified())
-            for seat in range(seats)
-        ]
-        self.decks.append(SealedDeck(table, seats, None, None, group, verified or Verified()))
+        members: list[Member | None] = [*range(seats + referee)]
+        keys = tuple(bytes(table_key(at, seed).verify_key) for at in range(len(members)))
+
+        def deck(me: Member | None) -> SealedDeck:
+            secret, own = (None, None) if me is None else (secret_of(me, seed), table_key(me, seed))
+            standing = Standing(keys, own) if escrow else None
+            memory = verified or Verified()
+            return SealedDeck(table, seats, me, secret, group, memory, standing)
+
+        self.decks = [deck(me) for me in (*members, None)]
+        self.leaves = leaves
+        self.silent: set[Member] = set()
+        self.absent: set[Member] = set()
         self.step = 0
         self.prev = bytes(32)
         self.log: list[Said] = []
         self.jobs: list[str] = []
 
     def run(self, ask: Callable[[SealedDeck], Script[T]]) -> T:
-        """Run one script on every replica to its end; all must come to the same outcome."""
+        """Run one script on every replica to its end; all must come to the same outcome.
+
+        That may be that they raise ``Redealt``.
+        """
         scripts = [ask(deck) for deck in self.decks]
-        asked = self._advance(scripts, [{} for _ in scripts])
+        asked = self._advance(scripts, [None for _ in scripts])
         while isinstance(asked[0], Round):
             rounds = [each for each in asked if isinstance(each, Round)]
             assert len(rounds) == len(asked)
             assert len({(each.kind, each.seats) for each in rounds}) == 1
             asked = self._advance(scripts, self._round(rounds))
-        outcomes = [each.value for each in asked if isinstance(each, _Outcome)]
+        outcomes = [each for each in asked if isinstance(each, _Outcome)]
         assert len(outcomes) == len(asked)
         assert all(outcome == outcomes[0] for outcome in outcomes)
-        value: T = outcomes[0]
+        if outcomes[0].redealt:
+            raise Redealt
+        value: T = outcomes[0].value
         return value
+
+    def back(self, members: Iterable[Member]) -> None:
+        """These are here again."""
+        self.silent.difference_update(members)
+        self.absent.difference_update(members)
 
     def _round(self, rounds: list[Round]) -> list[Contributions]:
         here = Here(self.table, self.step, self.prev)
         kind, seats = rounds[0].kind, rounds[0].seats
-        bodies: dict[Seat, Any] = {}
+        bodies: dict[Member, Any] = {}
+        self.silent.update(self.leaves.get(self.step, ()))
+        missed = self.silent & set(seats)
+        self.absent.update(missed)
+        draw = digest(b"test draw", self.prev, number(self.step))
         for seat in seats:
+            if seat in missed:
+                continue
             make = rounds[seat].make
             assert make is not None
             made = self.known[len(self.log)].body if len(self.log) < len(self.known) else make(here)
@@ -121,11 +174,14 @@ class Circle:
             self.log.append(Said(here, kind, seat, bodies[seat]))
         verdicts: list[Fault | None] = []
         guilty: Seat = 0
-        parsed: list[Contributions] = []
+        parsed = list[Contributions]()
         for each in rounds:
-            seen: dict[Seat, Any] = {}
+            seen: dict[Member, Any] = {}
             verdict: Fault | None = None
             for seat in seats:
+                if seat in missed:
+                    seen[seat] = Absent(draw)
+                    continue
                 try:
                     seen[seat] = each.check(here, seat, bodies[seat])
                 except Fault as fault:
@@ -139,7 +195,7 @@ class Circle:
         return parsed
 
     def _advance(
-        self, scripts: list[Script[Any]], answers: list[Contributions]
+        self, scripts: list[Script[Any]], answers: Sequence[Contributions | None]
     ) -> list[Round | _Outcome]:
         """Send each script its answer and do its local work, up to its next round or its end."""
         results: list[Round | _Outcome] = []
@@ -151,15 +207,20 @@ class Circle:
             begun: set[Job] = set()
             while verdict is None:
                 try:
-                    asked = script.send(answer or None)  # type: ignore[arg-type]
+                    asked = script.send(answer)  # type: ignore[arg-type]
                 except StopIteration as stop:
                     results.append(_Outcome(stop.value))
+                    break
+                except Redealt:
+                    results.append(_Outcome(None, redealt=True))
                     break
                 if isinstance(asked, Round):
                     results.append(asked)
                     break
                 answer = {}
-                if isinstance(asked, Start):
+                if isinstance(asked, Present):
+                    answer = dict.fromkeys(set(range(self.seats)) - self.absent)
+                elif isinstance(asked, Start):
                     begun.update(job for _, job in asked.jobs)
                 elif isinstance(asked, Gate):
                     for seat, job in asked.jobs:

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from net.deck.group import EDWARDS, Cipher, Group, Point, total
-from net.deck.pack import cards
-from net.deck.sealed import SealedDeck, Unsound
+from net.deck.pack import Unsound, cards
+from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
 from net.digest import digest, number
 from net.rounds import Script

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
+import pytest
+
 from net.deck.group import Cipher, Point, total
 from net.deck.verified import Verified
 from net.digest import digest, number
+from net.rounds import Redealt
 from net.stream import Stream
 from rules.game import Seat
 from tests.net.deck.driver import Circle, secret_of
@@ -21,6 +24,9 @@ GAMES = 400
 
 BOUND = 36
 """What chi square exceeds once in about a million for six equally likely outcomes."""
+
+BOUND_OF_NINE = 43
+"""The same for nine."""
 
 
 def strip(circle: Circle, cipher: Cipher, seed: str) -> Point:
@@ -76,12 +82,32 @@ def test_the_honest_order_stays_uniform_whatever_the_colluders_fix() -> None:
     for game in range(GAMES):
         circle = Circle(3, TOY, "fixed", verified=Verified())
         deck = circle.decks[HONEST]
-        deck._secret = digest(b"test honest", seeds[HONEST], number(game))
+        deck._party._secret = digest(b"test honest", seeds[HONEST], number(game))
         circle.run(lambda deck: deck.shuffle(tuple(range(CARDS))))
         found = dict(circle.run(lambda deck: deck.open(tuple(range(CARDS)))))
         orders[tuple(found[slot] for slot in range(CARDS))] += 1
     assert set(orders) == set(permutations(range(CARDS)))
     assert chi_square(orders, 6, GAMES) < BOUND
+
+
+def test_what_is_sealed_anew_is_in_an_order_that_has_nothing_to_do_with_the_old_one() -> None:
+    """Seat 2 leaves. Whoever was dealt a card is as likely to be dealt any other in its place."""
+    orders: Counter[object] = Counter()
+    moved: Counter[object] = Counter()
+    for game in range(GAMES):
+        circle = Circle(3, TOY, f"anew {game}", verified=Verified())
+        circle.run(lambda deck: deck.shuffle(tuple(range(CARDS))))
+        circle.run(lambda deck: deck.deal((0,), HONEST))
+        old = circle.decks[HONEST].sight[0]
+        circle.leaves = {circle.step: (2,)}
+        with pytest.raises(Redealt):
+            circle.run(lambda deck: deck.open((1,)))
+        moved[old, circle.decks[HONEST].sight[0]] += 1
+        found = dict(circle.run(lambda deck: deck.open(tuple(range(CARDS)))))
+        orders[tuple(found[slot] for slot in range(CARDS))] += 1
+    assert set(orders) == set(permutations(range(CARDS)))
+    assert chi_square(orders, 6, GAMES) < BOUND
+    assert chi_square(moved, CARDS**2, GAMES) < BOUND_OF_NINE
 
 
 def test_a_bad_shuffle_would_be_noticed_by_this_statistic() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
+from hashlib import blake2b, sha512
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +211,48 @@ def test_keys_and_their_hashes() -> None:
         assert one["body"] == hashed("keyhash", context, keys[seat])
         stream = Stream(vectors["secrets"][seat], b"deck key", table, n(0))
         assert keys[seat] == base(1 + stream.below(L - 1))
+
+
+def test_the_escrow() -> None:
+    """Unmask seat 1's pieces with the others' table keys; check what they say in its stead."""
+    vectors = load("standing.json")
+    table, said = vectors["table"], vectors["said"]
+    one = next(one for one in said if (one["kind"], one["seat"]) == ("key", 1))
+    place = hashed("place", table, n(one["step"]), one["prev"], n(1))
+    context, parts = hashed("deck", place, n(0), n(2)), one["body"]
+    key, slope, mask = parts[:32], parts[96:128], parts[128:160]
+    c, s = scalars(parts[160:224])
+    statement = hashed("knows", NAME, context, mask)
+    assert c == challenge(hashed("asks", statement, sub(base(s), times(c, mask))))
+    holders = {0: parts[224:256], 2: parts[256:288]}
+    assert len(parts) == 288
+    pieces = {}
+    for holder, masked in holders.items():
+        half = int.from_bytes(sha512(vectors["seeds"][holder]).digest()[:32], "little")
+        a = half % 2**255 // 8 * 8 | 2**254
+        pad = Stream(times(a, mask), b"escrow", context, mask, n(holder))
+        blocks = blake2b(n(0), key=pad.key, digest_size=64).digest()
+        piece = int.from_bytes(bytes(x ^ y for x, y in zip(masked, blocks, strict=False)), "little")
+        assert base(piece) == add(key, times(holder + 1, slope))
+        pieces[holder] = piece
+    assert [one["body"] for one in said if one["kind"] == "held"] == [None] * 3
+    end = next(one["body"] for one in said if (one["kind"], one["seat"]) == ("shuffled", 1))
+    deck = [(end[at : at + 32], end[at + 32 : at + 64]) for at in (0, 64)]
+    given = {}
+    for one in said[-2:]:
+        holder, body = one["seat"], one["body"]
+        place = hashed("place", table, n(one["step"]), one["prev"], n(holder))
+        context, public = hashed("deck", place, n(0), n(2)), base(pieces[holder])
+        shares, proof = [body[:32], body[32:64]], body[64:]
+        points = [a for a, _ in deck]
+        seed = hashed("shares", NAME, context, public, n(2), *points, *shares)
+        v = [1, *weights(seed, 1)]
+        assert equal(seed, G, public, weigh(v, points), weigh(v, shares), proof)
+        given[holder + 1] = shares
+    assert given.keys() == {1, 3}
+    inverse = pow(2, -1, L)
+    own = next(one["body"] for one in said if (one["kind"], one["seat"]) == ("share", 0))
+    for slot, (_, b) in enumerate(deck):
+        stead = sub(times(3 * inverse, given[1][slot]), times(inverse, given[3][slot]))
+        face = sub(b, add(own[32 * slot : 32 * slot + 32], stead))
+        assert vectors["opened"][slot][1] == {point(b"card", n(i)): 7 + i for i in (0, 1)}[face]

@@ -1,0 +1,24 @@
+"""How a replica is put together from its charter: the game, the sealed deck, the table."""
+
+from __future__ import annotations
+
+import rules
+from net.charter import Charter
+from net.course import Player
+from net.deck.sealed import VERIFIED, SealedDeck
+from net.deck.verified import Verified
+from net.table import Table
+
+
+def replica(charter: Charter, player: Player | None, verified: Verified = VERIFIED) -> Table:
+    """A new replica of the table agreed in ``charter``, as ``player`` or only following.
+
+    Raises ``net.wire.Refusal`` or ``rules.game.RuleError`` if we cannot play on these terms.
+    """
+    game = rules.load(charter.game, charter.deck)
+
+    def deck() -> SealedDeck:
+        me, secret = (player.seat, player.secret) if player else (None, None)
+        return SealedDeck(charter.table, len(charter.chairs), me, secret, verified=verified)
+
+    return Table(charter, game, deck, player)
