@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import rules
 from net.charter import Charter, read_charter, words
-from net.deck.sealed import SealedDeck
+from net.replica import replica
 from net.table import Table
 from net.transcript import records
 from net.wire import Refusal
@@ -64,9 +63,7 @@ def audit(data: bytes) -> Verdict:
     file = records(data)
     try:
         charter = read_charter(next(file, b""))
-        game = rules.load(charter.game, charter.deck)
-        deck = SealedDeck(charter.table, len(charter.chairs), None, None)
-        table = Table(charter, game, deck, None)
+        table = replica(charter, None)
     except (Refusal, RuleError) as error:
         return Verdict(error.code)
     fault: tuple[str, int] | None = None

@@ -14,6 +14,9 @@ from net.wire import SIGNATURE, Refusal, pack, signed, unpack
 from rules.game import Game
 
 VERSION = 1
+SHORTEST_LIMIT = 10
+LONGEST_LIMIT = 24 * 3600
+"""Seconds that a step may be open, if there is a limit at all."""
 LONGEST_NAME = 64
 """Most characters in a name on the wire; screens show fewer."""
 
@@ -40,6 +43,9 @@ class Charter:
     """The terms of one game; ``room`` is where it was agreed, ``rules`` the game's version.
 
     ``deck`` is empty, or the text of the cards that are played with in place of the game's own.
+    ``limit`` is how many seconds a step may be open before those who owe something can be ruled
+    absent (0: as long as they can be heard). ``referee`` is the key of a member without a seat, or
+    empty. With ``escrow`` the members can stand in for one of them in opening cards.
     """
 
     room: str
@@ -47,11 +53,15 @@ class Charter:
     rules: int
     deck: str
     chairs: tuple[Chair, ...]
+    limit: int = 0
+    referee: bytes = b""
+    escrow: bool = False
 
     def data(self) -> bytes:
         """The exact bytes that are hashed and kept."""
         chairs = [[c.identity, c.key, c.name, c.nonce, c.certificate] for c in self.chairs]
-        return pack([VERSION, self.room, self.game, self.rules, self.deck.encode(), chairs])
+        terms = [self.limit, self.referee, int(self.escrow)]
+        return pack([VERSION, self.room, self.game, self.rules, self.deck.encode(), chairs, terms])
 
     @property
     def table(self) -> bytes:
@@ -63,6 +73,11 @@ class Charter:
         """The players' names as they gave them: text from the network, not yet made harmless."""
         return tuple(chair.name for chair in self.chairs)
 
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """The table keys of all members: the seats', then the referee's, if there is one."""
+        return (*(chair.key for chair in self.chairs), *filter(None, (self.referee,)))
+
     def check(self, game: Game) -> None:
         """Raise ``Refusal`` unless ``game`` can be played on these terms."""
         if self.game != game.name:
@@ -73,8 +88,10 @@ class Charter:
             raise Refusal("other-deck")
         if len(self.chairs) not in game.seats:
             raise Refusal("seats")
-        if len({chair.key for chair in self.chairs}) != len(self.chairs):
+        if len(set(self.keys)) != len(self.keys):
             raise Refusal("same-key")
+        if self.referee and not acceptable(self.referee):
+            raise Refusal("bad-key")
         for chair in self.chairs:
             check_claim(self.room, chair, nonce_hash(chair.nonce))
 
@@ -82,11 +99,28 @@ class Charter:
 def read_charter(data: bytes) -> Charter:
     """The charter in ``data``; raises ``Refusal`` for anything that is not exactly one."""
     match unpack(data):
-        case [int(version), str(room), str(game), int(rules), bytes(deck), list(chairs)] if (
+        case [
+            int(version), str(room), str(game), int(rules), bytes(deck), list(chairs), list(terms),
+        ] if (
             version == VERSION and not isinstance(version, bool) and not isinstance(rules, bool)
-        ):
-            return Charter(room, game, rules, deck_text(deck), tuple(map(_chair, chairs)))
+        ):  # fmt: skip
+            text, seats = deck_text(deck), tuple(map(_chair, chairs))
+            return Charter(room, game, rules, text, seats, *read_terms(terms))
     raise Refusal("charter")
+
+
+def read_terms(value: object) -> tuple[int, bytes, bool]:
+    """The limit, the referee and the escrow in a part of a charter; raises ``Refusal``."""
+    match value:
+        case [int(limit), bytes(referee), int(escrow)] if (
+            not isinstance(limit, bool)
+            and (limit == 0 or SHORTEST_LIMIT <= limit <= LONGEST_LIMIT)
+            and len(referee) in (0, KEY)
+            and not isinstance(escrow, bool)
+            and escrow in (0, 1)
+        ):
+            return limit, referee, bool(escrow)
+    raise Refusal("terms")
 
 
 def deck_text(data: bytes) -> str:

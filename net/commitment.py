@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from net.digest import SIZE, digest
-from net.rounds import Fault, Here, Round, Script
+from net.rounds import Absent, Contributions, Fault, Here, Round, Script
 from net.stream import Stream
 from net.wire import pack
 from rules.form import from_plain, plain
@@ -60,8 +60,20 @@ def choose_secretly(
 
     # Without what we committed to (made before we were restarted) only others can bring it back.
     make = (lambda _: list(mine)) if mine else None
-    moves = yield Round("reveal", request.seats, make, revealed)
-    return Chosen(tuple(moves.items()))
+    sealed = tuple(seat for seat in request.seats if not isinstance(commits[seat], Absent))
+    opened = (yield Round("reveal", sealed, make, revealed)) if sealed else {}
+    return Chosen(
+        tuple((seat, _move(game, state, seat, commits[seat], opened)) for seat in request.seats)
+    )
+
+
+def _move(
+    game: Game, state: State, seat: Seat, commit: bytes | Absent, opened: Contributions
+) -> Move:
+    """What ``seat`` has opened, or what counts in its place."""
+    if isinstance(commit, Absent):
+        return drawn(game, state, seat, commit)
+    return game.default(state, seat) if isinstance(opened[seat], Absent) else opened[seat]
 
 
 def choose_openly(game: Game, state: State, request: Choose) -> Script[Chosen]:
@@ -73,7 +85,16 @@ def choose_openly(game: Game, state: State, request: Choose) -> Script[Chosen]:
         lambda _, seat, body: legal(game, state, seat, body),
         lambda _, move: plain(move),
     )
-    return Chosen(tuple(moves.items()))
+    ((seat, move),) = moves.items()
+    if isinstance(move, Absent):
+        move = drawn(game, state, seat, move)
+    return Chosen(((seat, move),))
+
+
+def drawn(game: Game, state: State, seat: Seat, absent: Absent) -> Move:
+    """The move of a seat that is absent when it should choose: drawn by lot, so it says nothing."""
+    moves = game.absent(state, seat)
+    return moves[Stream(absent.draw, b"absent").below(len(moves))]
 
 
 def legal(game: Game, state: State, seat: Seat, body: Any) -> Move:

@@ -1,5 +1,7 @@
 """The course of a game, as one script: sign the charter, serve every request, sign the end.
 
+While somebody is absent, those who are there call the roll before each choice and each shuffle.
+
 This is the whole protocol from above; what serves a request is in ``net/commitment.py`` and
 ``net/deck/``, and what runs the script in ``net/table.py``.
 """
@@ -14,9 +16,10 @@ from nacl.signing import SigningKey
 
 from net.commitment import choose_openly, choose_secretly
 from net.digest import digest
-from net.notices import Happened
-from net.rounds import Fault, Here, Round, Script
-from net.wire import pack
+from net.notices import DealtAnew, Happened, Returned
+from net.roster import Roster
+from net.rounds import Absent, Fault, Here, Redealt, Round, Script
+from net.wire import Refusal, pack
 from rules.form import plain
 from rules.game import (
     Choose,
@@ -54,6 +57,9 @@ class Deck(Protocol):
     def deal(self, slots: tuple[Slot, ...], to: Seat) -> Script[None]:
         """Let one seat see the slots."""
 
+    def welcome(self, seats: tuple[Seat, ...]) -> Script[None]:
+        """These seats were absent and are back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -73,7 +79,8 @@ class Course:
         seats: int,
         deck: Deck,
         player: Player | None,
-        tell: Callable[[Happened], None],
+        roster: Roster,
+        tell: Callable[[Happened | DealtAnew | Returned], None],
     ) -> None:
         self.state: State = game.start(seats)
         self.request: Request | None = None
@@ -82,6 +89,7 @@ class Course:
         self._seats = tuple(range(seats))
         self._deck = deck
         self._player = player
+        self._roster = roster
         self._tell = tell
 
     def script(self) -> Script[None]:
@@ -89,8 +97,16 @@ class Course:
         yield Round("sign", self._seats, lambda _: None, _nothing)
         while not isinstance(request := self._game.request(self.state), Over):
             self.request = request
-            event = yield from self._serve(request)
-            before, self.state = self.state, self._game.apply(self.state, event)
+            before = self.state
+            try:
+                if self._roster.absent and isinstance(request, Choose | Shuffle):
+                    yield from self._roll()
+                event = yield from self._serve(request)
+            except Redealt:
+                self.state = self._game.redealt(before)
+                self._tell(DealtAnew(before, self.state))
+                continue
+            self.state = self._game.apply(before, event)
             self._tell(Happened(before, event, self.state))
         self.request, self.result = request, request.result
         hashed = digest(b"farfadet result", pack(plain(request.result)))
@@ -100,6 +116,24 @@ class Course:
                 raise Fault("wrong-result")
 
         yield Round("result", self._seats, lambda _: hashed, same)
+
+    def _roll(self) -> Script[None]:
+        """Let those come back who want to: whoever is heard by one of us is back for all."""
+
+        def read(_: Here, __: Seat, body: Any) -> frozenset[Seat]:
+            try:
+                return self._roster.read(body)
+            except Refusal as refusal:
+                raise Fault("bad-roll", refusal.code) from refusal
+
+        heard = yield Round("roll", self._seats, lambda _: self._roster.called(), read, once=True)
+        back = frozenset[Seat]().union(
+            *(members for members in heard.values() if not isinstance(members, Absent))
+        )
+        if back:
+            self._roster.admit(back)
+            self._tell(Returned(back))
+            yield from self._deck.welcome(tuple(sorted(back & self._roster.seats)))
 
     def _serve(self, request: Request) -> Script[Event]:
         player = self._player

@@ -26,13 +26,14 @@ from filelock import FileLock, Timeout
 
 from net.digest import SIZE
 from net.identity import KEY
+from net.rounds import Here
 from net.wire import Refusal, pack, unpack
 from rules.form import plain
 from rules.game import Move, Seat
 
 log = logging.getLogger(__name__)
 
-MAGIC = b"farfadet journal 1\n"
+MAGIC = b"farfadet journal 2\n"
 HEAD = 8
 LONGEST_RECORD = 1 << 20
 
@@ -75,9 +76,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A choice of ours in ``step``; ``move`` in its plain form."""
+    """A choice of ours in ``step`` after what ``prev`` is the hash of; ``move`` in plain form."""
 
     step: int
+    prev: bytes
     move: Any
 
 
@@ -148,9 +150,13 @@ class Journal:
         """See ``net.table.Memory``."""
         self._write(["heard", message])
 
-    def chosen(self, step: int, move: Move) -> None:
+    def chosen(self, here: Here, move: Move) -> None:
         """See ``net.table.Memory``."""
-        self._write(["chosen", step, plain(move)], sync=True)
+        self._write(["chosen", here.step, here.prev, plain(move)], sync=True)
+
+    def promised(self, message: bytes) -> None:
+        """See ``net.table.Memory``."""
+        self._write(["heard", message], sync=True)
 
     def checked(self, key: bytes) -> None:
         """A check has succeeded and need not be run again after a restart."""
@@ -259,8 +265,8 @@ def _entry(raw: bytes) -> Entry:
     match _unpacked(raw):
         case ["heard", bytes(message)]:
             return Heard(message)
-        case ["chosen", int(step), move]:
-            return Chosen(step, move)
+        case ["chosen", int(step), bytes(prev), move]:
+            return Chosen(step, prev, move)
         case ["checked", bytes(key)]:
             return Checked(key)
     raise JournalError("no-journal")

@@ -47,8 +47,8 @@ class Memory(Protocol):
     def chosen(self, here: Here, move: Move) -> None:
         """We have chosen: on disk when this returns, since what we publish next depends on it."""
 
-    def voted(self, message: bytes) -> None:
-        """We have signed this vote: on disk when this returns."""
+    def promised(self, message: bytes) -> None:
+        """We have signed what we could not make again: on disk when this returns."""
 
 
 @dataclass
@@ -72,10 +72,11 @@ class Mind:
         """Our seat, or ``None`` if we only follow."""
         return self.player.seat if self.player else None
 
-    def say(self, message: Message) -> None:
-        """Note down and publish what we have signed."""
+    def say(self, message: Message, *, once: bool = False) -> None:
+        """Note down, for certain if we could not say it again, and publish what we have signed."""
         if self.memory is not None:
-            self.memory.heard(message.data)
+            note = self.memory.promised if once else self.memory.heard
+            note(message.data)
         self.outbox.append(message.data)
 
 
@@ -284,8 +285,9 @@ class Machine:
             player.key, here.table, player.seat, count, here.step, here.prev, kind, body
         )
         self._mind.said[player.seat, here.step, here.prev] = message.data
+        once = self.round.once
         self.contribute(message)
-        self._mind.say(message)
+        self._mind.say(message, once=once)
 
     def _absent(self, seat: Seat) -> Absent:
         return Absent(digest(b"farfadet draw", self.transcript.head, number(seat)))

@@ -39,7 +39,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """``seat`` is convicted by its own signed messages of ``code``; the table stops."""
+    """``seat`` is convicted by its own signed messages of ``code``; the table stops.
+
+    The number after the last seat's is the referee.
+    """
 
     seat: Seat
     code: str
@@ -66,4 +69,49 @@ class Away:
     seats: frozenset[Seat]
 
 
-Notice: TypeAlias = Happened | Contributed | Progress | Blamed | Ended | Link | Away
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The ``members`` (the referee may be one) were ruled absent: the table goes on without them.
+
+    ``me`` says whether we are one of them.
+    """
+
+    members: frozenset[Seat]
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """These ``members`` are back: they are waited for again."""
+
+    members: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class DealtAnew:
+    """The hidden cards have been dealt anew without somebody, or with somebody who is back."""
+
+    before: State
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What we had seen last was without the others: ``past`` is what has really happened."""
+
+    past: tuple[Happened | DealtAnew, ...]
+
+
+Notice: TypeAlias = (
+    Happened
+    | Contributed
+    | Progress
+    | Blamed
+    | Ended
+    | Link
+    | Away
+    | Ruled
+    | Returned
+    | DealtAnew
+    | Rewound
+)

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from net.channel import Channel
 from net.journal import Journal
-from net.notices import Away, Happened, Link, Notice
+from net.notices import Away, DealtAnew, Happened, Link, Notice
+from net.patience import Patience
 from net.rounds import Fault, Job, Void
 from net.seating import Echo, Seating
 from net.sync import Sync
@@ -29,6 +30,9 @@ TICK = 0.25
 
 THREADS = 2
 """Threads for long work: one for our own shuffle, one for checking; more only fight for the GIL."""
+
+CALL_EVERY = 3.0
+"""Seconds between two calls for a referee that has not been heard yet."""
 
 LINGER = 5.0
 """Seconds to stay after the end for seats that have not seen it yet."""
@@ -58,7 +62,9 @@ class Peer:
         self.table = table
         self.saved: Path | None = None
         self._channel = channel
-        self.past = tuple(notice for notice in table.notices if isinstance(notice, Happened))
+        self.past = tuple(
+            notice for notice in table.notices if isinstance(notice, Happened | DealtAnew)
+        )
         """What had happened at the table before this process came (back) to it."""
         table.notices.clear()
         table.memory = journal
@@ -75,7 +81,9 @@ class Peer:
         self._jobs: set[asyncio.Task[None]] = set()
         self._link_up = False
         self.away: frozenset[Seat] = frozenset()
-        """The seats that have not been heard for a while."""
+        """The members that have not been heard for a while."""
+        self._patience = Patience(table)
+        self._called = 0.0
         # Whoever sat down first is speaking already.
         channel.listen(self._hear, self._link)
 
@@ -142,6 +150,16 @@ class Peer:
         """How many signed messages the transcript has."""
         return len(self.table.transcript.messages)
 
+    @property
+    def absent(self) -> frozenset[Seat]:
+        """The members that have been ruled absent: nobody waits for them."""
+        return self.table.roster.absent
+
+    @property
+    def patience(self) -> float | None:
+        """Seconds until those who are asked to choose can be ruled absent; ``None``: no limit."""
+        return self._patience.left(time.monotonic())
+
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now; nothing if nothing is asked of us or we have chosen."""
         return self.table.moves()
@@ -149,6 +167,16 @@ class Peer:
     def choose(self, move: Move) -> None:
         """Make our move, for good. Raises ``rules.game.Illegal``, changing nothing."""
         self.table.choose(move)
+        self._patience.chose()
+        self._drain()
+
+    def go_on(self) -> None:
+        """Want to go on without those who are away and owe something; the others must agree."""
+        self._patience.go_on()
+
+    def come_back(self) -> None:
+        """Be waited for again, after having been ruled absent; it is done at the next roll."""
+        self._patience.come_back()
         self._drain()
 
     def listen(self, callback: Callable[[Notice], None]) -> None:
@@ -222,7 +250,20 @@ class Peer:
         if away != self.away:
             self.away = away
             self._tell(Away(away))
+        if self._link_up:
+            self._patience.tick(now, self.away)
+            self._call_referee(now)
         self._drain()
+
+    def _call_referee(self, now: float) -> None:
+        """Let the referee know the way here, until it has been heard."""
+        charter = self.table.charter
+        referee = len(charter.chairs)
+        if not charter.referee or self.me == referee or self._sync.met(referee):
+            return
+        if self.me is not None and not self.table.over and now - self._called > CALL_EVERY:
+            self._called = now
+            self._channel.call(charter.referee)
 
     def _hear(self, kind: str, payload: bytes) -> None:
         now = time.monotonic()
@@ -240,6 +281,7 @@ class Peer:
     def _link(self, up: bool) -> None:
         self._link_up = up
         if up:
+            self._patience.meet_again()
             self._sync.meet_again()
             self._sync.hurry()
             for message in self.table.mine():
@@ -272,6 +314,7 @@ class Peer:
         self._wake.set()
 
     def _tell(self, notice: Notice) -> None:
+        self._patience.told(notice)
         for callback in tuple(self._listeners):
             callback(notice)
 

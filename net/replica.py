@@ -6,6 +6,7 @@ import rules
 from net.charter import Charter
 from net.course import Player
 from net.deck.sealed import VERIFIED, SealedDeck
+from net.deck.standing import Standing
 from net.deck.verified import Verified
 from net.table import Table
 
@@ -17,8 +18,11 @@ def replica(charter: Charter, player: Player | None, verified: Verified = VERIFI
     """
     game = rules.load(charter.game, charter.deck)
 
+    me, secret, key = (player.seat, player.secret, player.key) if player else (None, None, None)
+    standing = Standing(charter.keys, key) if charter.escrow else None
+
     def deck() -> SealedDeck:
-        me, secret = (player.seat, player.secret) if player else (None, None)
-        return SealedDeck(charter.table, len(charter.chairs), me, secret, verified=verified)
+        seats = len(charter.chairs)
+        return SealedDeck(charter.table, seats, me, secret, verified=verified, standing=standing)
 
     return Table(charter, game, deck, player)

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from nacl.signing import SigningKey
 
-import rules
 from net.charter import Charter, read_charter
 from net.course import Player
-from net.deck.sealed import VERIFIED, SealedDeck
+from net.deck.sealed import VERIFIED
 from net.deck.verified import Verified
 from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ticket, read_ticket
+from net.replica import replica
 from net.table import Table
-from net.wire import Refusal, parse
+from net.wire import Refusal
 from rules.form import from_plain
 from rules.game import Move, RuleError
 
@@ -125,11 +125,15 @@ def restored(ticket: Ticket, entries: Sequence[Entry], verified: Verified = VERI
 
     Raises ``JournalError("other-rules")`` if this version of the game does not play on from there.
     """
-    table = _fresh(ticket, verified)
+    try:
+        charter = read_charter(ticket.charter)
+        player = Player(ticket.seat, SigningKey(ticket.key), ticket.secret)
+        table = replica(charter, player, verified)
+    except (Refusal, RuleError) as error:
+        raise JournalError("other-rules") from error
     verified.know(entry.key for entry in entries if isinstance(entry, Checked))
     heard = [entry.message for entry in entries if isinstance(entry, Heard)]
-    ours = [data for data in heard if parse(data).seat == ticket.seat]
-    table.remember(ours, dict(_decisions(table, entries)))
+    table.remember(heard, dict(_decisions(table, entries)))
     for data in heard:
         table.receive(data)
         table.work()
@@ -138,24 +142,11 @@ def restored(ticket: Ticket, entries: Sequence[Entry], verified: Verified = VERI
     return table
 
 
-def _fresh(ticket: Ticket, verified: Verified) -> Table:
-    try:
-        charter = read_charter(ticket.charter)
-        game = rules.load(charter.game, charter.deck)
-        deck = SealedDeck(
-            charter.table, len(charter.chairs), ticket.seat, ticket.secret, verified=verified
-        )
-        return Table(
-            charter, game, deck, Player(ticket.seat, SigningKey(ticket.key), ticket.secret)
-        )
-    except (Refusal, RuleError) as error:
-        raise JournalError("other-rules") from error
-
-
-def _decisions(table: Table, entries: Sequence[Entry]) -> Iterator[tuple[int, Move]]:
+def _decisions(table: Table, entries: Sequence[Entry]) -> Iterator[tuple[tuple[int, bytes], Move]]:
     for entry in entries:
         if isinstance(entry, Chosen):
             try:
-                yield entry.step, from_plain(table.game.move_types, entry.move)
+                move = from_plain(table.game.move_types, entry.move)
             except RuleError as error:
                 raise JournalError("other-rules") from error
+            yield (entry.step, entry.prev), move

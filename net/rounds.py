@@ -85,6 +85,8 @@ class Round:
     make, ``make`` is ``None`` and ``answer`` turns the player's move into the contribution.
     ``check`` is cheap (a millisecond); it returns the parsed contribution or raises ``Fault``.
     Bodies are what ``net/wire.py`` carries: integers, byte strings, short text, lists of these.
+    With ``once``, ``make`` might give something else after a restart: what it gave is on disk
+    before it is sent. Otherwise it must give the same again.
     """
 
     kind: str
@@ -92,6 +94,7 @@ class Round:
     make: Callable[[Here], Any] | None
     check: Callable[[Here, Seat, Any], Any]
     answer: Callable[[Here, Move], Any] | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

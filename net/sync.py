@@ -1,18 +1,21 @@
 """Catching up: peers tell each other how far they are and hand over what is missing.
 
 Nothing depends on the broker remembering or even delivering: when a step has not closed for two
-seconds, and at once after a reconnection, a peer publishes its *head* (the open step, and whose
-messages of it are here).
-Whoever has more answers with the messages themselves, which prove their own origin. Time is passed
-in, in seconds of any clock that only goes forward.
+seconds, and at once after a reconnection, a peer publishes its *head* (the open step, the hash of
+what came before it, and whose messages of it are here). Whoever has more answers with the messages
+themselves, which prove their own origin, one payload to a head: who has taken it in asks on. Time
+is passed in, in seconds of any clock that only goes forward.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from net.charter import Charter, read_charter
+from net.digest import SIZE
+from net.seating import room_of
 from net.table import Table
-from net.wire import LONGEST, SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import LONGEST, SIGNATURE, Refusal, pack, parse, signed, unpack
 from rules.game import Seat
 
 HEAD_EVERY = 2.0
@@ -25,18 +28,29 @@ AWAY_AFTER = 4 * HEAD_EVERY
 """Seconds of silence after which a seat is said to be away."""
 
 DOMAIN = b"farfadet/1 head\0"
+WHAT_TABLE = pack(["charter?"])
+"""What a newcomer asks who does not know the charter."""
+INTRODUCTION = "charter"
 PAST = 4
 """Steps that are shown again to a seat whose past differs from ours."""
 CHUNKS = 4
 """Most payloads for that: each step can hold a shuffle, or a share from every seat."""
 
 
+OUTSIDER = 63
+"""The seat in the head of somebody who only follows; nobody signs it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far ``seat`` is: its open ``step``, the seats it ``holds`` there, whom it asks."""
+    """How far ``seat`` is: its open ``step``, what came before, whose messages it has there.
+
+    ``prev`` is the hash of all before; ``asks`` is the member it wants to be answered by.
+    """
 
     seat: Seat
     step: int
+    prev: bytes
     holds: frozenset[Seat]
     asks: Seat
 
@@ -46,10 +60,11 @@ class Sync:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._others = tuple(s for s in range(len(table.charter.chairs)) if s != table.me)
+        self._others = tuple(sorted(table.roster.members - {table.me}))
         self._due = 0.0
         self._step = -1
         self._sent = 0
+        self._introduced = -HEAD_EVERY
         self._answered: dict[Seat, float] = {}
         self._heads: dict[Seat, int] = {}
         self._heard: dict[Seat, float] = {}
@@ -57,7 +72,7 @@ class Sync:
         """The step since whose opening silence is measured."""
 
     def away(self, now: float) -> frozenset[Seat]:
-        """The other seats that have said nothing for a while, though the same step is open."""
+        """The other members that have said nothing for a while, though the same step is open."""
         if self._table.over or self._table.step != self._quiet:
             self._quiet = self._table.step
             self._heard = dict.fromkeys(self._others, now)
@@ -67,11 +82,16 @@ class Sync:
         """Our own link was down: nobody is away before there was time to hear them."""
         self._quiet = -1
 
+    def met(self, member: Seat) -> bool:
+        """Whether ``member`` has said how far it is, ever since we are here."""
+        return member in self._heads
+
     @property
     def all_done(self) -> bool:
-        """Whether the game is over and every other seat is known to have seen its end."""
+        """Whether the game is over and everybody who is there is known to have seen its end."""
+        there = self._table.roster.present - {self._table.me}
         return self._table.over and all(
-            self._heads.get(seat, 0) >= self._table.step for seat in self._others
+            self._heads.get(seat, 0) >= self._table.step for seat in there
         )
 
     def hurry(self) -> None:
@@ -81,8 +101,6 @@ class Sync:
 
     def tick(self, now: float) -> list[bytes]:
         """What to publish now."""
-        if self._table.player is None:
-            return []
         if self._table.diverged:
             self._table.diverged.clear()
             past = max(0, self._table.step - PAST)
@@ -96,38 +114,52 @@ class Sync:
         return [self.head()]
 
     def head(self) -> bytes:
-        """Our head, signed. Each one asks another seat, so that a deaf one does no harm."""
-        table = self._table
-        assert table.player is not None
-        asks = self._others[self._sent % len(self._others)]
+        """Our head, signed. Each one asks another member, so that a deaf one does no harm."""
+        table, player = self._table, self._table.player
+        there = [member for member in self._others if member in table.roster.present]
+        asks = (there or self._others)[self._sent % len(there or self._others)]
         self._sent += 1
         holds = sum(1 << seat for seat in table.held())
-        raw = pack([table.table, table.player.seat, table.step, holds, asks])
-        return raw + table.player.key.sign(DOMAIN + raw).signature
+        seat = OUTSIDER if player is None else player.seat
+        raw = pack([table.table, seat, table.step, table.transcript.head, holds, asks])
+        return raw + (player.key.sign(DOMAIN + raw).signature if player else bytes(SIGNATURE))
 
     def receive(self, data: bytes, now: float) -> list[bytes]:
         """Take what another peer published; the answer, if it is ours to give."""
+        if data == WHAT_TABLE:
+            return self._introduce(now)
         try:
             head = self._read(data)
         except Refusal:
+            step = self._table.step
             self._take_bundle(data)
+            if self._table.step > step:
+                # There may be more where this came from: one payload is handed over at a time.
+                self._due = min(self._due, now + ANSWER_EVERY)
             return []
         return self._answer(head, now)
 
+    def _introduce(self, now: float) -> list[bytes]:
+        """Tell a newcomer what is played here, with the host's signature under it."""
+        steps = self._table.transcript.steps
+        if not steps or now - self._introduced < HEAD_EVERY / 2:
+            return []
+        self._introduced = now
+        return [pack([INTRODUCTION, self._table.charter.data(), steps[0][0]])]
+
     def _read(self, data: bytes) -> Head:
+        keys = self._table.charter.keys
         match unpack(data[:-SIGNATURE]):
-            case [bytes(table), int(seat), int(step), int(holds), int(asks)] if (
+            case [bytes(table), int(seat), int(step), bytes(prev), int(holds), int(asks)] if (
                 table == self._table.table
-                and 0 <= seat < len(self._table.charter.chairs)
+                and (0 <= seat < len(keys) or seat == OUTSIDER)
                 and step >= 0
-                and signed(
-                    self._table.charter.chairs[seat].key,
-                    DOMAIN + data[:-SIGNATURE],
-                    data[-SIGNATURE:],
-                )
+                and len(prev) == SIZE
             ):
-                held = frozenset(s for s in range(64) if holds >> s & 1)
-                return Head(seat, step, held, asks)
+                statement, signature = DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:]
+                if seat == OUTSIDER or signed(keys[seat], statement, signature):
+                    held = frozenset(s for s in range(64) if holds >> s & 1)
+                    return Head(seat, step, prev, held, asks)
         raise Refusal("head")
 
     def _answer(self, head: Head, now: float) -> list[bytes]:
@@ -141,10 +173,27 @@ class Sync:
             return []
         if now - self._answered.get(head.seat, -ANSWER_EVERY) < ANSWER_EVERY:
             return []
-        bundles = self._bundles(head.step, head.holds, asked=head.asks == table.me)
+        step, holds = self._parting(head)
+        bundles = self._bundles(step, holds, asked=head.asks == table.me)
         if bundles:
             self._answered[head.seat] = now
         return bundles
+
+    def _parting(self, head: Head) -> tuple[int, frozenset[Seat]]:
+        """From where on the other needs to be told, and whose messages of that step it has.
+
+        Somebody who was cut off may have gone on without the others: up to a step in which it was
+        ruled absent, or, if it has no vote, in which anybody was.
+        """
+        transcript = self._table.transcript
+        if head.prev == transcript.head_at(head.step):
+            return head.step, head.holds
+        forks = [
+            step
+            for step, ruling in transcript.rulings.items()
+            if step < head.step and (head.seat in ruling.absent or head.seat == OUTSIDER)
+        ]
+        return max(forks, default=max(0, head.step - PAST)), frozenset()
 
     def _bundles(
         self, step: int, without: frozenset[Seat], *, asked: bool = True, most: int = 1
@@ -174,3 +223,21 @@ class Sync:
             for item in bundle:
                 if isinstance(item, bytes):
                     self._table.receive(item)
+
+
+def introduced(data: bytes, room: str) -> Charter:
+    """The charter of the game in ``room``, from the answer to ``WHAT_TABLE``.
+
+    Raises ``Refusal`` unless the host of the room has signed it.
+    """
+    match unpack(data):
+        case [str(word), bytes(charter), bytes(sign)] if word == INTRODUCTION:
+            found, message = read_charter(charter), parse(sign)
+            host = found.chairs[0].key if found.chairs else b""
+            if (
+                room_of(host) == found.room == room
+                and (message.table, message.seat, message.step) == (found.table, 0, 0)
+                and message.signed_by(host)
+            ):
+                return found
+    raise Refusal("introduction")

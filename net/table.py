@@ -1,9 +1,10 @@
 """The table: one replica of a game among peers. Bytes in, bytes out; no I/O, no clock.
 
 The game is a script of rounds (``net/course.py``); each round is one step, in which some seats owe
-one signed message each. A step closes when all are in and valid: its messages enter the transcript
-in the order of seats, and the script goes on. So every replica that receives the same messages, in
-whatever order, goes through the same states.
+one signed message each. A step closes when all are in and valid, or when those who are missing have
+been ruled absent (``net/ballots.py``): its messages enter the transcript in the order of seats,
+and the script goes on. So every replica that receives the same messages, in whatever order, goes
+through the same states.
 
 What comes out waits in three queues for whoever runs the table (``net/peer.py``): ``outbox`` (our
 messages for the others), ``jobs`` (long work to run in a thread, then ``finished``), ``notices``.
@@ -11,118 +12,56 @@ messages for the others), ``jobs`` (long work to run in a thread, then ``finishe
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from net import wire
 from net.charter import Charter
-from net.course import Course, Deck, Player
-from net.notices import Blamed, Contributed, Ended, Happened, Notice, Progress
-from net.rounds import Contributions, Fault, Gate, Here, Job, Round, Script, Start, Void
-from net.transcript import Transcript
+from net.course import Deck, Player
+from net.machine import Guilt, Machine, Mind
+from net.notices import Blamed, DealtAnew, Happened, Rewound
+from net.roster import BACK
+from net.rounds import Fault, Job
+from net.transcript import Ruling
+from net.view import View
+from net.votes import VOTE, Contradiction, Votes
 from net.wire import Message, Refusal
-from rules.game import Foul, Game, Illegal, Move, Request, Result, Seat, Sight, State
+from rules.game import Game, Illegal, Move, Seat
 
 AHEAD = 32
 """How many steps ahead of ours a message may be and still be kept for later."""
 
-
-class Memory(Protocol):
-    """Where a table notes down what its seat must not forget in a crash (``net/journal.py``)."""
-
-    def heard(self, message: bytes) -> None:
-        """A message, ours or another seat's, has been taken in."""
-
-    def chosen(self, step: int, move: Move) -> None:
-        """We have chosen: on disk when this returns, since what we publish next depends on it."""
+PASTS = 4
+"""How many early messages of one seat for one step are kept, if their pasts differ."""
 
 
-class Table:
-    """A replica of the game agreed in ``charter``; without ``player`` it only follows."""
+class Table(View):
+    """A replica of the game agreed in ``charter``; without ``player`` it only follows.
 
-    def __init__(self, charter: Charter, game: Game, deck: Deck, player: Player | None) -> None:
+    ``deck`` makes the deck to play with. A player whose seat is the number of seats is the referee.
+    """
+
+    def __init__(
+        self, charter: Charter, game: Game, deck: Callable[[], Deck], player: Player | None
+    ) -> None:
         charter.check(game)
         self.charter = charter
         self.game = game
         self.table = charter.table
         self.player = player
-        self.memory: Memory | None = None
-        self.transcript = Transcript(charter.data(), self.table)
-        self.blame: Blamed | None = None
-        self.over = False
-        self.void: str | None = None
-        self.chosen: Move | None = None
         self.evidence: tuple[bytes, ...] = ()
-        self.outbox: deque[bytes] = deque()
-        self.jobs: deque[Job] = deque()
-        self.notices: deque[Notice] = deque()
-        self.refused: Counter[str] = Counter()
         self.diverged: set[Seat] = set()
-        self._deck = deck
-        self._seats = tuple(range(len(charter.chairs)))
-        self._counts = [0] * len(self._seats)
-        self._said: dict[tuple[Seat, int], bytes] = {}
-        self._early: dict[int, dict[Seat, Message]] = {}
-        self._decided: dict[int, Move] = {}
-        self._round: Round | None = None
-        self._gate: Gate | None = None
-        self._messages: dict[Seat, Message] = {}
-        self._parsed: dict[Seat, Any] = {}
-        self._owners: dict[Job, tuple[Seat, int]] = {}
-        self._done: set[Job] = set()
-        self._making: Job | None = None
-        self._progress: dict[str, int] = {}
-        self._course = Course(game, len(charter.chairs), deck, player, self._happened)
-        self._script: Script[None] | None = self._course.script()
-        self._ask(next(self._script))
+        mind = Mind(player)
+        self._make_deck = deck
+        super().__init__(game, Machine(charter, game, deck(), mind), mind)
+        self._votes = Votes(self.roster, self.me)
+        self._machine.start()
         self._go_on()
 
-    # What a player may look at.
-
     @property
-    def me(self) -> Seat | None:
-        """Our seat, or ``None`` if we only follow."""
-        return self.player.seat if self.player else None
-
-    @property
-    def state(self) -> State:
-        """The game's public state."""
-        return self._course.state
-
-    @property
-    def request(self) -> Request | None:
-        """What the game needs now; ``None`` before it starts and when the table has stopped."""
-        return None if self.blame is not None else self._course.request
-
-    @property
-    def result(self) -> Result | None:
-        """The result, when the game has ended (and ``over``, when all have signed it)."""
-        return self._course.result
-
-    @property
-    def step(self) -> int:
-        """The number of the open step: how many are complete."""
-        return len(self.transcript.steps)
-
-    @property
-    def sight(self) -> Sight:
-        """The faces our seat has seen."""
-        return self._deck.sight
-
-    @property
-    def owing(self) -> frozenset[Seat]:
-        """The seats whose part of the open step is not here yet."""
-        if self._round is None:
-            return frozenset()
-        return frozenset(self._round.seats) - self._messages.keys()
-
-    def moves(self) -> tuple[Move, ...]:
-        """What we may choose now; nothing if nothing is asked of us, or we have chosen."""
-        if self._round is None or self._round.answer is None or self.me not in self.owing:
-            return ()
-        assert self.me is not None
-        return self.game.moves(self.state, self.me, self.sight)
+    def proposed(self) -> frozenset[Seat]:
+        """The members that somebody wants to go on without in the open step."""
+        ballots = self._votes.at(self.step)
+        return frozenset() if ballots is None else ballots.proposed
 
     # What goes in.
 
@@ -135,13 +74,34 @@ class Table:
             assert self.me is not None
             self.game.check(self.state, self.me, move)
             raise Illegal("not-offered")
-        assert self._round is not None
-        assert self._round.answer is not None
-        self.chosen = move
+        here = self._machine.here
+        self._mind.decided[here.step, here.prev] = move
         if self.memory is not None:
-            self.memory.chosen(self.step, move)
-        self._say(self._round.answer(self._here(), move))
+            self.memory.chosen(here, move)
+        self._machine.answer(move)
         self._go_on()
+
+    def vote(self, absent: frozenset[Seat]) -> None:
+        """Want to go on without those of ``absent`` who are present, if the step needs one of them.
+
+        To be repeated as long as one wants it: what it takes may change with what others vote.
+        """
+        present = self.roster.present
+        wanted = (absent & present) - {self.me}
+        if self.me in present and self.step > 0 and wanted & self.owing:
+            self._cast(self.step, self._votes.box(self.step, present).vote(wanted))
+            self._go_on()
+
+    def come_back(self) -> None:
+        """Say that we are here again, if we have been ruled absent."""
+        player = self.player
+        place = None if player is None else self.roster.since(player.seat)
+        if player is not None and place is not None and player.seat not in self.roster.backs:
+            message = wire.compose(
+                player.key, self.table, player.seat, 0, place.step, place.prev, BACK, None
+            )
+            self.roster.take(message)
+            self._mind.say(message)
 
     def receive(self, data: bytes) -> None:
         """Take bytes from anywhere: a message of this table has its effect, all else none."""
@@ -155,61 +115,113 @@ class Table:
         message = wire.parse(data)
         if message.table != self.table:
             raise Refusal("other-table")
-        if message.seat >= len(self._seats):
+        if message.seat >= len(self.charter.keys):
             raise Refusal("no-such-seat")
         if message.step > self.step + AHEAD:
             raise Refusal("far-ahead")
-        known = self._said.get((message.seat, message.step))
+        if message.kind == VOTE:
+            self._take_vote(message)
+        elif message.kind == BACK:
+            self.roster.take(message)
+            self._note(message)
+        else:
+            self._take_contribution(message)
+
+    def _take_contribution(self, message: Message) -> None:
+        seat, step, data = message.seat, message.step, message.data
+        place = seat, step, message.prev
+        known = self._mind.said.get(place)
         if known == data:
             raise Refusal("known")
-        if not message.signed_by(self.charter.chairs[message.seat].key):
+        if not message.signed_by(self.charter.keys[seat]):
             raise Refusal("signature")
         if self.blame is not None:
             raise Refusal("stopped")
+        if step < self.step and self._late(message):
+            self._note(message)
+            return
         if self.over:
             # A loser must not spoil a finished game by contradicting itself afterwards.
             raise Refusal("too-late")
         if known is not None:
-            self._convict(message.seat, "two-messages", (known, data))
-        elif message.step < self.step:
+            self._convict(Guilt(seat, "two-messages", (known, data)))
+            return
+        if step < self.step:
             raise Refusal("too-late")
-        elif message.step > self.step or self._round is None:
-            self._said[message.seat, message.step] = data
-            self._early.setdefault(message.step, {})[message.seat] = message
-            self._note(data)
-        else:
-            self._contribute(message)
-            self._note(data)
+        if step > self.step or self._machine.round is None:
+            early = self._mind.early.setdefault(step, {})
+            if sum(other == seat for other, _ in early) >= PASTS:
+                raise Refusal("too-many")
+            early[seat, message.prev] = message
+        elif message.prev != self.transcript.head:
+            if seat in self.roster.present:
+                self.diverged.add(seat)
+            raise Refusal("other-past")
+        self._mind.said[place] = data
+        if step == self.step and self._machine.round is not None:
+            try:
+                self._machine.contribute(message)
+            except Guilt as guilt:
+                self._convict(guilt)
+        self._note(message)
+        self._go_on()
+
+    def _late(self, message: Message) -> bool:
+        """Whether this is what a seat had to say in a step in which it was ruled absent."""
+        step, seat, late = message.step, message.seat, self.transcript.late
+        ruling = self.transcript.rulings.get(step)
+        if ruling is None or seat not in ruling.absent or (step, seat) in late:
+            return False
+        if message.prev != self.transcript.head_at(step):
+            return False
+        late[step, seat] = message.data
+        return True
+
+    def _take_vote(self, message: Message) -> None:
+        step, there = message.step, self._machine.there
+        if step >= len(there) or message.prev != self.transcript.head_at(step):
+            raise Refusal("other-past")
+        if self.blame is not None:
+            raise Refusal("stopped")
+        try:
+            ballots = self._votes.take(message, there[step])
+        except Contradiction as found:
+            self._convict(Guilt(message.seat, "two-votes", found.evidence))
+            return
+        self._note(message)
+        if step == self.step:
             self._go_on()
+            return
+        # The step is closed here: was it closed otherwise elsewhere?
+        ruling, ours = ballots.ruling(), self.transcript.rulings.get(step)
+        if ruling is not None and (ours is None or (ours.ballot, ours.absent) != ruling):
+            self._rewind(step)
+        else:
+            self._cast(step, ballots.last())
 
-    def remember(self, said: Iterable[bytes], decided: dict[int, Move]) -> None:
-        """Before anything else: what our seat said before a crash, and what it chose by step.
+    def remember(self, said: Iterable[bytes], decided: Mapping[tuple[int, bytes], Move]) -> None:
+        """Before anything else: what was said before a crash, and what we chose, by place.
 
-        What was said is not made again, however long that would take; choices are, as they were.
+        What we said ourselves is not made again, however long that would take; choices are, as they
+        were.
         """
-        self._decided = decided
+        self._mind.decided.update(decided)
         for message in map(wire.parse, said):
-            if message.step > self.step and message.step not in decided:
-                self._said[message.seat, message.step] = message.data
-                self._early.setdefault(message.step, {})[message.seat] = message
+            ours = message.seat == self.me and message.kind not in (VOTE, BACK)
+            place = message.step, message.prev
+            if ours and message.step > self.step and place not in self._mind.decided:
+                self._mind.said[message.seat, message.step, message.prev] = message.data
+                early = self._mind.early.setdefault(message.step, {})
+                early[message.seat, message.prev] = message
 
     def finished(self, job: Job, outcome: object) -> None:
         """A job has returned ``outcome``, or raised it if it is a ``Fault``."""
-        seat, step = self._owners.pop(job)
-        if self.blame is not None:
-            return
-        if isinstance(outcome, Fault):
-            self._convict(seat, outcome.code, (self._said[seat, step],))
-            return
-        self._count(job, done=1)
-        if job is self._making:
-            self._making = None
-            self._progress.pop(job.name, None)
-            if step == self.step and self.me in self.owing:
-                self._say(outcome)
-        else:
-            self._done.add(job)
-        self._go_on()
+        if self.blame is None:
+            try:
+                self._machine.finished(job, outcome)
+            except Guilt as guilt:
+                self._convict(guilt)
+            self._go_on()
 
     def work(self) -> None:
         """Do all long work here and now, where nobody minds waiting: audits and simulations."""
@@ -225,176 +237,116 @@ class Table:
 
     def held(self) -> frozenset[Seat]:
         """The seats whose message of the open step we have."""
-        return frozenset(self._messages) | frozenset(self._early.get(self.step, ()))
+        early = self._mind.early.get(self.step, ())
+        return frozenset(self._machine.messages) | {seat for seat, _ in early}
 
     def mine(self) -> Iterator[bytes]:
         """Our own newest messages, which somebody may have missed when the link went."""
-        newest = self.transcript.steps[-1] if self.transcript.steps else ()
-        for message in (*map(wire.parse, newest), *self._messages.values()):
+        for message in self.since(max(0, self.step - 1), frozenset()):
             if message.seat == self.me:
                 yield message.data
 
     def since(self, step: int, without: frozenset[Seat]) -> Iterator[Message]:
         """The messages we have from ``step`` on; of that step, none of the seats ``without``."""
-        for number in range(step, self.step):
-            for message in map(wire.parse, self.transcript.steps[number]):
-                if number > step or message.seat not in without:
+        for place in range(step, self.step + 1):
+            said = self.transcript.said(place) if place < self.step else self._open()
+            for message in map(wire.parse, said):
+                if place > step or message.kind == VOTE or message.seat not in without:
                     yield message
-        for seat, message in self._messages.items():
-            if self.step > step or seat not in without:
-                yield message
+            for voter, vote in self._votes.signed(place).items():
+                # Those who still vote in a closed step need to know that we do not.
+                if place == self.step or voter == self.me:
+                    yield wire.parse(vote)
+        yield from map(wire.parse, self.roster.backs.values())
         yield from map(wire.parse, self.evidence)
 
-    # The machine that runs the script.
+    def _open(self) -> tuple[bytes, ...]:
+        return tuple(message.data for message in self._machine.messages.values())
+
+    # What follows from it.
 
     def _go_on(self) -> None:
-        while self._script is not None:
-            answer: Contributions = {}
-            if self._round is not None:
-                if self.owing:
-                    return
-                answer = self._close()
-            elif self._gate is not None:
-                jobs = {job for _, job in self._gate.jobs}
-                if not jobs <= self._done:
-                    return
-                self._done -= jobs
-                self._gate = None
-                for job in jobs:
-                    self._progress.pop(job.name, None)
+        while self.blame is None:
             try:
-                self._ask(self._script.send(answer))
-            except StopIteration:
-                self._script = None
-                self.over = True
-                assert self.result is not None
-                self.notices.append(Ended(self.result))
-            except Foul as foul:
-                self._convict(foul.seat, foul.code)
-            except Void as void:
-                self._script = None
-                self.void = void.code
+                if not self._machine.pass_gate() and not self._close():
+                    return
+            except Guilt as guilt:
+                self._convict(guilt)
 
-    def _ask(self, asked: Round | Start | Gate) -> None:
-        if isinstance(asked, Start | Gate):
-            for seat, job in asked.jobs:
-                self._begin(job, seat)
-            if isinstance(asked, Gate):
-                self._gate = asked
+    def _close(self) -> bool:
+        """Close the open step, if it can be, with or without a ruling."""
+        if self._machine.round is None:
+            return False
+        step, ballots = self.step, self._votes.at(self.step)
+        found = None if ballots is None else ballots.ruling()
+        ruling: Ruling | None = None
+        if found is not None:
+            if self.owing - found[1]:
+                return False
+            ruling = self._votes.ruling(step, *found)
+        elif self.owing or not (ballots is None or ballots.free()):
+            return False
+        if ballots is not None:
+            self._cast(step, ballots.last())
+        self._machine.close(ruling)
+        return True
+
+    def _cast(self, step: int, history: tuple[int, ...] | None) -> None:
+        if history is None or self.player is None:
             return
-        self._round = asked
-        if asked.answer is not None and self.step in self._decided and self.me in asked.seats:
-            self.chosen = self._decided[self.step]
-            self._say(asked.answer(self._here(), self.chosen))
-            self._early.get(self.step, {}).pop(self.me, None)
-        # Somebody may hand us what we said ourselves before we were restarted.
-        said = self.me in self._early.get(self.step, {})
-        if self.me is not None and self.me in asked.seats and asked.make is not None and not said:
-            made = asked.make(self._here())
-            if isinstance(made, Job):
-                self._making = made
-                self._begin(made, self.me)
-            else:
-                self._say(made)
-        for message in self._early.pop(self.step, {}).values():
-            if self.blame is None:
-                try:
-                    self._contribute(message)
-                except Refusal as refusal:
-                    self.refused[refusal.code] += 1
-
-    def _happened(self, notice: Happened) -> None:
-        self.chosen = None
-        self.notices.append(notice)
-
-    def _here(self) -> Here:
-        return Here(self.table, self.step, self.transcript.head)
-
-    def _close(self) -> Contributions:
-        assert self._round is not None
-        seats = self._round.seats
-        self.transcript.close(self._messages[seat].data for seat in seats)
-        parsed = {seat: self._parsed[seat] for seat in seats}
-        for seat in seats:
-            self._counts[seat] += 1
-        self._messages.clear()
-        self._parsed.clear()
-        self._round = None
-        return parsed
-
-    def _begin(self, job: Job, seat: Seat) -> None:
-        if job not in self._owners and job not in self._done:
-            # A job checks what its seat has just said, or makes what we are about to say.
-            step = self.step if self._round else self.step - 1
-            self._owners[job] = seat, step
-            self.jobs.append(job)
-            self._count(job)
-
-    def _count(self, job: Job, done: int = 0) -> None:
-        total = self._progress.get(job.name, 0) + done
-        self._progress[job.name] = total
-        self.notices.append(Progress(job.name, total, job.of))
-
-    def _say(self, body: Any) -> None:
-        assert self.player is not None
-        assert self._round is not None
-        seat, kind = self.player.seat, self._round.kind
+        prev, player = self.transcript.head_at(step), self.player
+        seq = len(history) - 1
         message = wire.compose(
-            self.player.key,
-            self.table,
-            seat,
-            self._counts[seat],
-            self.step,
-            self.transcript.head,
-            kind,
-            body,
+            player.key, self.table, player.seat, seq, step, prev, VOTE, list(history)
         )
-        self._said[seat, self.step] = message.data
-        self._contribute(message)
-        self._note(message.data)
-        self.outbox.append(message.data)
+        self._votes.keep(message, history)
+        self._mind.say(message, once=True)
 
-    def _note(self, data: bytes) -> None:
+    def _rewind(self, step: int) -> None:
+        """What we have seen from ``step`` on was without the others: follow what they have ruled.
+
+        Only somebody who was ruled absent, or who has no vote, has anything to take back.
+        """
+        mind, old = self._mind, self._machine
+        past = [data for number in range(step) for data in self.transcript.said(number)]
+        newer = [data for number in range(step, old.step) for data in old.transcript.said(number)]
+        newer += self._open()
+        memory, mind.memory = mind.memory, None
+        mind.notices.clear()
+        mind.said.clear()
+        mind.early.clear()
+        self._votes.forget_after(step)
+        self._machine = Machine(self.charter, self.game, self._make_deck(), mind)
+        self.remember(past, {})
+        self._machine.start()
+        self._go_on()
+        for data in past:
+            self.work()
+            self.receive(data)
+        told = (notice for notice in mind.notices if isinstance(notice, Happened | DealtAnew))
+        rewound = Rewound(tuple(told))
+        mind.notices.clear()
+        mind.notices.append(rewound)
+        for data in newer:
+            self.work()
+            self.receive(data)
+        self.work()
+        mind.memory = memory
+
+    def _note(self, message: Message) -> None:
         if self.memory is not None:
-            self.memory.heard(data)
+            self.memory.heard(message.data)
 
-    def _contribute(self, message: Message) -> None:
-        """Count a signed message of the open step in; ``Refusal`` if it is not one."""
-        assert self._round is not None
-        seat = message.seat
-        self._said[seat, self.step] = message.data
-        if message.prev != self.transcript.head:
-            self.diverged.add(seat)
-            raise Refusal("other-past")
-        if seat not in self._round.seats:
-            raise Refusal("not-asked")
-        try:
-            if message.kind != self._round.kind:
-                raise Fault("wrong-kind", message.kind)
-            if message.seq != self._counts[seat]:
-                raise Fault("wrong-count", message.seq)
-            try:
-                body = message.body()
-            except Refusal as refusal:
-                raise Fault("bad-body") from refusal
-            self._parsed[seat] = self._round.check(self._here(), seat, body)
-        except Fault as fault:
-            self._convict(seat, fault.code, (message.data,))
-            return
-        self._messages[seat] = message
-        self.notices.append(Contributed(seat))
-
-    def _convict(self, seat: Seat, code: str, evidence: tuple[bytes, ...] = ()) -> None:
-        """Stop the table: ``seat`` is to blame, by its own signature on ``evidence``.
+    def _convict(self, guilt: Guilt) -> None:
+        """Stop the table: somebody is to blame, by its own signature on the evidence.
 
         The evidence goes out again, so that those who were shown something else see it too. What
         of it is not among the complete steps is kept after them.
         """
-        self.blame = Blamed(seat, code)
-        self._script = self._round = self._gate = self._making = None
-        self.jobs.clear()
-        self.evidence = evidence
-        said = {data for step in self.transcript.steps for data in step}
-        self.transcript.evidence = [data for data in evidence if data not in said]
-        self.outbox.extend(evidence)
+        self.blame = Blamed(guilt.seat, guilt.code)
+        self._machine.stop()
+        self.evidence = guilt.evidence
+        said = set(self.transcript.messages)
+        self.transcript.evidence = [data for data in guilt.evidence if data not in said]
+        self.outbox.extend(guilt.evidence)
         self.notices.append(self.blame)
