@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from net.notices import Happened, Notice
+from net.notices import DealtAnew, Happened, Notice
 from net.resume import Saved
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
@@ -44,7 +44,7 @@ class Sitting(Protocol):
         """The faces we have seen."""
 
     @property
-    def past(self) -> tuple[Happened, ...]:
+    def past(self) -> tuple[Happened | DealtAnew, ...]:
         """What had happened before we came (back) to the table."""
 
     @property
@@ -78,6 +78,20 @@ class Sitting(Protocol):
     @property
     def saved(self) -> Path | None:
         """Where the transcript was saved, once the game has ended."""
+
+    @property
+    def absent(self) -> frozenset[Seat]:
+        """See ``net.peer.Peer``."""
+
+    @property
+    def patience(self) -> float | None:
+        """See ``net.peer.Peer``."""
+
+    def go_on(self) -> None:
+        """See ``net.peer.Peer``."""
+
+    def come_back(self) -> None:
+        """See ``net.peer.Peer``."""
 
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now; nothing if nothing is asked of us."""
@@ -151,7 +165,7 @@ class Doors(Protocol):
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots, in this process."""
 
-    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
+    async def host(self, wanted: Host) -> Room:
         """A table of our own, for friends."""
 
     async def join(self, invitation: str) -> Room:
@@ -187,12 +201,21 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Go straight to a table of our own."""
+    """Go straight to a table of our own.
+
+    ``limit`` is how many seconds a step may take before those who are missing can be gone on
+    without (0: no limit). With ``referee``, one that is on the broker watches over the table.
+    ``escrow`` lets the others open cards in the place of somebody who is missing (``None``: with a
+    referee, yes; without one, no, since all of somebody's opponents together could read its cards).
+    """
 
     game: str = GAME
     seats: int = SEATS
     bots: int = 0
     deck: str = ""
+    limit: int = 0
+    referee: bool = False
+    escrow: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import rules
 from net.deck.verified import Verified
 from net.journal import Journal, Ticket
 from net.resume import restored
+from net.rounds import Here
 from rules.taverne import Mushroom
 from tests.sim.world import World
 
@@ -35,7 +36,7 @@ def _records(count: int = 300) -> dict[str, float]:
                 journal.heard(MESSAGE)
                 heard.append(perf_counter() - begin)
                 begin = perf_counter()
-                journal.chosen(step, Mushroom(1))
+                journal.chosen(Here(bytes(32), step, bytes(32)), Mushroom(1))
                 chosen.append(perf_counter() - begin)
                 begin = perf_counter()
                 file.write(bytes(32))

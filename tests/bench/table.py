@@ -16,12 +16,13 @@ from typing import Any
 from broker.engine import Engine
 from net import wire
 from net.address import Broker
-from net.deck.sealed import SealedDeck
 from net.identity import Identity
 from net.mqtt import MqttTransport
 from net.notices import Happened, Notice
 from net.peer import Peer, autoplay
+from net.replica import replica
 from net.room import Newcomer, Room, invite
+from net.seating import Offer
 from net.stream import Stream
 from net.table import Table
 from rules import load
@@ -29,7 +30,7 @@ from rules.bots import bot
 from rules.game import Chosen, Shuffled
 from tests.bench import broker as plain
 from tests.services import Mosquitto, Service, find
-from tests.sim.world import agreed
+from tests.sim.nodes import agreed
 
 SEATS = (3, 4, 6)
 
@@ -41,10 +42,7 @@ def ideal(seats: int, seed: int) -> tuple[Table, list[int]]:
     """
     game = load("taverne")
     charter, players = agreed(seed, seats, game)
-    tables = []
-    for player in players:
-        deck = SealedDeck(charter.table, seats, player.seat, player.secret)
-        tables.append(Table(charter, game, deck, player))
+    tables = [replica(charter, player) for player in players]
     choosers = [bot("random", Stream(b"bench", bytes([seat]))) for seat in range(seats)]
     closed: list[int] = []
     hop = 0
@@ -116,7 +114,13 @@ async def timed(service: Service, seats: int) -> dict[str, float]:
     told = invite(host.key, at.host, at.port)
     newcomers = [host, *(Newcomer.fresh(Identity.fresh(str(n))) for n in range(1, seats))]
     rooms = [
-        Room(MqttTransport(at), told, newcomer, None, (game, seats) if newcomer is host else None)
+        Room(
+            MqttTransport(at),
+            told,
+            newcomer,
+            None,
+            Offer(game, seats) if newcomer is host else None,
+        )
         for newcomer in newcomers
     ]
     marks: list[tuple[float, Notice]] = []

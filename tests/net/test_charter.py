@@ -17,7 +17,7 @@ from net.local import sit_down
 from net.wire import Refusal, pack, unpack
 from rules.bots import bot
 from rules.bots.chooser import Dice
-from tests.sim.world import agreed
+from tests.sim.nodes import agreed
 
 SEED = 20261130
 GAME = rules.load("taverne")

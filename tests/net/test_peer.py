@@ -15,18 +15,17 @@ from net import topics, wire
 from net.audit import audit
 from net.channel import Channel
 from net.course import Player
-from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
 from net.identity import Identity
 from net.memory import Hub
 from net.notices import Blamed, Notice
 from net.peer import Peer, autoplay
+from net.replica import replica
 from net.room import Newcomer, Room, RoomError, invite
 from net.seating import Seating
 from net.stream import Stream
-from net.table import Table
 from rules.bots import bot
-from tests.sim.world import agreed
+from tests.sim.nodes import agreed
 
 SEED = 20261130
 GAME = rules.load("taverne")
@@ -61,10 +60,9 @@ class Lying(Channel):
 
 def seated(hub: Hub, player: Player, folder: Path | None, channel: Channel | None = None) -> Peer:
     """A bot at the table of ``CHARTER`` that checks everything itself."""
-    deck = SealedDeck(CHARTER.table, 3, player.seat, player.secret, verified=Verified())
     key = bytes(player.key.verify_key)
     peer = Peer(
-        Table(CHARTER, GAME, deck, player),
+        replica(CHARTER, player, Verified()),
         channel or Channel(hub.transport(), CHARTER.room, key, None),
         folder=folder,
     )

@@ -23,7 +23,7 @@ from net.notices import Ended, Happened, Link, Notice
 from net.peer import Peer, autoplay
 from net.room import Newcomer, Room, RoomError, invite
 from net.rounds import Job
-from net.seating import SILENT_AFTER, Seating, room_of
+from net.seating import SILENT_AFTER, Offer, Seating, room_of
 from net.stream import Stream
 from rules.bots import bot
 from rules.game import Game
@@ -99,7 +99,7 @@ def guests(names: str) -> list[Seating]:
     newcomers = [Newcomer.fresh(Identity.fresh(name)) for name in names]
     room = room_of(bytes(newcomers[0].key.verify_key))
     return [
-        Seating(room, n.identity, n.key, n.secret, host=(GAME, 3) if at == 0 else None)
+        Seating(room, n.identity, n.key, n.secret, host=Offer(GAME, 3) if at == 0 else None)
         for at, n in enumerate(newcomers)
     ]
 
@@ -162,7 +162,7 @@ def test_a_stranger_cannot_seat_people_in_anothers_room() -> None:
     host, guest, _ = guests("ABC")
     stranger = Newcomer.fresh(Identity.fresh("X"))
     usurper = Seating(host.room, stranger.identity, stranger.key, stranger.secret, host=None)
-    usurper._host = (GAME, 2)
+    usurper._host = Offer(GAME, 2)
     guest.receive(usurper._seating(), 1.0)
     assert guest.me is None
     assert not gather([guest], Random(SEED), 0.0, until=2) < 2
@@ -196,7 +196,7 @@ class Party:
                 self.invitation,
                 newcomer,
                 folder / str(at),
-                (game, 3) if at == 0 else None,
+                Offer(game, 3) if at == 0 else None,
             )
             for at, newcomer in enumerate(newcomers)
         ]
@@ -371,7 +371,6 @@ async def test_a_job_that_fails_in_an_unforeseen_way_ends_the_sitting_with_its_e
         raise ZeroDivisionError
 
     job = Job("seal", broken)
-    peer.table._owners[job] = (0, 0)
-    peer.table.jobs.append(job)
+    peer.table._machine.works.begin(job, 0, 0)
     with pytest.raises(ZeroDivisionError):
         await asyncio.wait_for(peer.run(), 20)

@@ -9,9 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net import wire
-from net.sync import ANSWER_EVERY, AWAY_AFTER, DOMAIN, PAST, Sync
+from net.sync import (
+    ANSWER_EVERY,
+    AWAY_AFTER,
+    DOMAIN,
+    OUTSIDER,
+    PAST,
+    WHAT_TABLE,
+    Sync,
+    introduced,
+)
 from net.table import Table
-from net.wire import LONGEST, SIGNATURE, compose, pack, unpack
+from net.wire import LONGEST, SIGNATURE, Refusal, compose, pack, unpack
 from tests.sim.world import World
 
 SEED = 20261130
@@ -30,7 +39,9 @@ WORLD = middle()
 
 def head(step: Any, holds: Any = 0, asks: Any = 0, seat: Any = 1, table: bytes = b"") -> bytes:
     """A head that seat 1 has signed, whatever is in it."""
-    raw = pack([table or WORLD.charter.table, seat, step, holds, asks])
+    heads = WORLD.nodes[0].table.transcript.head_at
+    prev = heads(step) if step in range(WORLD.nodes[0].table.step + 1) else bytes(32)
+    raw = pack([table or WORLD.charter.table, seat, step, prev, holds, asks])
     return raw + WORLD.players[1].key.sign(DOMAIN + raw).signature
 
 
@@ -69,9 +80,36 @@ def test_absurd_heads_do_no_harm(holds: int, asks: int) -> None:
         assert all(wire.parse(data).table == WORLD.charter.table for data in bundle)
 
 
-@pytest.mark.parametrize("seat", [0, 2, 3, 63, -1, None])
+@pytest.mark.parametrize("seat", [0, 2, 3, 62, 64, -1, None])
 def test_a_head_in_anothers_name_or_nobodys_is_not_answered(seat: Any) -> None:
     assert answered(head(0, seat=seat)) == []
+
+
+def test_an_outsider_is_answered_too_but_all_of_them_together_no_faster_than_one_seat() -> None:
+    sync = Sync(WORLD.nodes[0].table)
+    asked = head(0, seat=OUTSIDER)
+    assert len(sync.receive(asked, 10.0)) == 1
+    assert sync.receive(asked, 10.0 + ANSWER_EVERY / 2) == []
+    assert len(sync.receive(asked, 10.0 + ANSWER_EVERY * 2)) == 1
+    assert Sync(WORLD.nodes[1].table).receive(asked, 10.0) != []
+
+
+def test_a_newcomer_is_told_the_charter_with_the_hosts_signature() -> None:
+    (answer,) = Sync(WORLD.nodes[2].table).receive(WHAT_TABLE, 10.0)
+    assert introduced(answer, WORLD.charter.room) == WORLD.charter
+    word, charter, sign = unpack(answer)
+    other = WORLD.nodes[0].table.transcript.steps[0][1]
+    for false in (
+        [word, charter, other],
+        [word, charter[:-1], sign],
+        [word, charter, sign[:-1] + bytes([sign[-1] ^ 1])],
+        ["charter?", charter, sign],
+        [word, charter],
+    ):
+        with pytest.raises(Refusal):
+            introduced(pack(false), WORLD.charter.room)
+    with pytest.raises(Refusal):
+        introduced(answer, "A" * 16)
 
 
 def test_a_head_of_another_table_is_not_answered() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from itertools import combinations
 from random import Random
 
@@ -14,13 +15,15 @@ from net.charter import Charter
 from net.course import Player
 from net.deck.sealed import SealedDeck
 from net.notices import Contributed, Ended, Happened
+from net.replica import replica
 from net.rounds import Script, Void
 from net.sync import ANSWER_EVERY, HEAD_EVERY, Sync
 from net.table import AHEAD, Table
 from net.wire import LONGEST, Refusal
 from rules.game import Chosen, Face, Illegal, Opened, Slot
 from rules.taverne import Mushroom, Protect
-from tests.sim.world import World, agreed
+from tests.sim.nodes import agreed
+from tests.sim.world import World
 
 SEED = int(os.environ.get("FARFADET_SEED", "20261130"))
 GAME = rules.load("taverne")
@@ -34,9 +37,7 @@ def fresh(seats: int = 3) -> list[Table]:
 
 def seated(charter: Charter, player: Player | None) -> Table:
     """One replica."""
-    me, secret = (player.seat, player.secret) if player else (None, None)
-    deck = SealedDeck(charter.table, len(charter.chairs), me, secret)
-    return Table(charter, GAME, deck, player)
+    return replica(charter, player)
 
 
 def settle(tables: list[Table]) -> None:
@@ -186,9 +187,14 @@ def test_a_deck_that_contradicts_itself_voids_the_game_and_blames_nobody() -> No
             raise Void("no-face")
 
     charter, players = agreed(SEED, 3, GAME)
-    decks = [Broken(charter.table, 3, player.seat, player.secret) for player in players]
     tables = [
-        Table(charter, GAME, deck, player) for deck, player in zip(decks, players, strict=True)
+        Table(
+            charter,
+            GAME,
+            partial(Broken, charter.table, 3, player.seat, player.secret),
+            player,
+        )
+        for player in players
     ]
     settle(tables)
     for table in tables:

@@ -20,8 +20,11 @@ def one(seed: int) -> tuple[int, str | None, Counter[str]]:
     except AssertionError as error:
         return seed, str(error), Counter()
     seen = Counter(world.faults)
+    table = world.honest[0].table
     seen["games"] = 1
-    seen["steps"] = world.nodes[0].table.step
+    seen["steps"] = table.step
+    seen["rulings"] = len(table.transcript.rulings)
+    seen["seconds"] = int(world.now)
     seen["delivered"] = world.delivered
     return seed, problem(world), seen
 

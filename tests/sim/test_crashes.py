@@ -11,10 +11,12 @@ import rules
 from net.deck.verified import Verified
 from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ticket, read_ticket
 from net.resume import back, begin, forget, restored, saved
+from net.rounds import Here
 from net.wire import parse
 from rules.form import fingerprint, from_plain
 from rules.taverne import Mushroom
-from tests.sim.world import World, agreed
+from tests.sim.nodes import agreed
+from tests.sim.world import World
 
 SEED = 20261130
 NOBODY = Ticket(b"", 0, bytes(32), bytes(32))
@@ -61,11 +63,11 @@ def test_a_torn_end_of_a_journal_is_cut_off_and_the_rest_is_used(tmp_path: Path)
     journal = Journal.create(path, ticket)
     assert path.stat().st_mode & 0o777 == 0o600
     journal.heard(b"one")
-    journal.chosen(5, Mushroom(1))
+    journal.chosen(Here(b"table", 5, b"prev"), Mushroom(1))
     journal.checked(b"key")
     journal.close()
     whole = path.read_bytes()
-    written = [Heard(b"one"), Chosen(5, ["Mushroom", 1]), Checked(b"key")]
+    written = [Heard(b"one"), Chosen(5, b"prev", ["Mushroom", 1]), Checked(b"key")]
     _, read, entries = _reopened(path)
     assert (read, entries) == (ticket, written)
     for end in range(len(whole) - 1, whole.index(b"heard") - 11, -1):
@@ -122,7 +124,7 @@ def test_a_table_can_be_forgotten_unless_it_is_being_played(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("data", [b"", b"farfadet journal 1\n", b"x" * 100, bytes(100)])
+@pytest.mark.parametrize("data", [b"", b"farfadet journal 2\n", b"x" * 100, bytes(100)])
 def test_what_is_no_journal_says_so(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "seat-0.journal"
     path.write_bytes(data)
@@ -137,7 +139,7 @@ def test_a_disk_that_is_full_ends_the_journal_and_not_the_game(tmp_path: Path) -
     journal = Journal.create(tmp_path / "t" / "seat-0.journal", NOBODY)
     os.close(journal._descriptor or 0)
     journal._descriptor = os.open("/dev/full", os.O_WRONLY)
-    journal.chosen(1, Mushroom(0))
+    journal.chosen(Here(b"table", 1, b"prev"), Mushroom(0))
     journal.heard(b"later")
     assert not (tmp_path / "t").exists()
 

@@ -7,38 +7,40 @@ so a world is a pure function of its arguments, and a failure is replayed from i
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from random import Random
 
-from nacl.signing import SigningKey
-
 import rules
 from net import wire
-from net.charter import Chair, Charter, claim, nonce_hash
-from net.course import Player
 from net.digest import number
-from net.journal import Chosen, Entry, Heard, Ticket
-from net.resume import restored
 from net.stream import Stream
-from net.sync import Sync
-from net.table import Table
 from rules.bots import bot
-from rules.form import fingerprint, plain
-from rules.game import Game, Move, Seat
+from rules.form import fingerprint
+from rules.game import Seat
+from tests.sim.nodes import Node, agreed
 
 TICK = 0.25
 THINK = 0.4
 """A player chooses within this many seconds."""
+
+STORMS_EVERY = 5.0
+"""Seconds between two looks at whether the network falls apart."""
+
+LIMIT = 10
+"""Seconds of patience in worlds that have a limit."""
 
 
 @dataclass(frozen=True)
 class Weather:
     """How the world misbehaves: chances from 0 to 1, delays in seconds.
 
-    ``crash`` is the chance that a process dies when a message reaches it.
+    ``crash`` is the chance that a process dies when a message reaches it; it stays ``down`` for at
+    most that many seconds. ``part`` is the chance that, in five seconds, the network falls apart
+    into two; ``apart`` is for how long at most.
     """
 
     drop: float = 0.0
@@ -46,6 +48,9 @@ class Weather:
     alter: float = 0.0
     replay: float = 0.0
     crash: float = 0.0
+    down: float = 0.0
+    part: float = 0.0
+    apart: float = 0.0
     fastest: float = 0.005
     slowest: float = 0.02
 
@@ -54,51 +59,18 @@ CALM = Weather()
 STORM = Weather(drop=0.15, duplicate=0.15, fastest=0.001, slowest=0.8)
 CRASHES = Weather(drop=0.05, crash=0.01, slowest=0.2)
 HOSTILE = Weather(drop=0.05, duplicate=0.1, alter=0.15, replay=0.3, slowest=0.3)
+ABSENCES = Weather(drop=0.05, crash=0.002, down=60.0, part=0.1, apart=40.0, slowest=0.3)
 
 Tamper = Callable[["World", Seat, wire.Message], dict[Seat, list[bytes]] | None]
 """What a cheating seat sends to each other seat in place of its message (``None``: the message)."""
 
 
-@dataclass
-class Node:
-    """One seat's replica and what has been seen of it."""
-
-    table: Table
-    sync: Sync
-    ticket: Ticket
-    entries: list[Entry] = field(default_factory=list)
-    """Its journal."""
-    synced: int = 0
-    """How many entries are on disk for certain."""
-    marks: list[tuple[bytes, bytes]] = field(default_factory=list)
-
-    def heard(self, message: bytes) -> None:
-        """Note a message down."""
-        self.entries.append(Heard(message))
-
-    def chosen(self, step: int, move: Move) -> None:
-        """Note a choice down, for certain."""
-        self.entries.append(Chosen(step, plain(move)))
-        self.synced = len(self.entries)
-
-
-def agreed(seed: int, seats: int, game: Game) -> tuple[Charter, list[Player]]:
-    """A charter and its players, the same for the same seed."""
-    source = Random(f"charter {seed}")
-    room = f"SIM{seed}"
-    players, chairs = [], []
-    for seat in range(seats):
-        key, identity = SigningKey(source.randbytes(32)), SigningKey(source.randbytes(32))
-        nonce, name = source.randbytes(32), f"seat {seat}"
-        public = bytes(key.verify_key)
-        signature = identity.sign(claim(room, public, name, nonce_hash(nonce))).signature
-        chairs.append(Chair(bytes(identity.verify_key), public, name, nonce, signature))
-        players.append(Player(seat, key, source.randbytes(32)))
-    return Charter(room, game.name, game.version, game.deck, tuple(chairs)), players
-
-
 class World:
-    """``seats`` replicas of one table, its bots, and the network between them."""
+    """``seats`` replicas of one table, its bots, and the network between them.
+
+    ``limit`` and ``escrow`` are the charter's; a ``referee`` and ``spectators`` are nodes after the
+    seats'. The seats in ``leavers`` leave for good, some time after the game has begun.
+    """
 
     def __init__(
         self,
@@ -108,6 +80,12 @@ class World:
         game: str = "taverne",
         tampers: dict[Seat, Tamper] | None = None,
         levels: Sequence[str] = ("random",),
+        *,
+        limit: int = 0,
+        referee: bool = False,
+        escrow: bool = False,
+        spectators: int = 0,
+        leavers: Sequence[Seat] = (),
     ) -> None:
         self.seed = seed
         self.source = Random(seed)
@@ -115,44 +93,75 @@ class World:
         self.tampers = tampers or {}
         self.now = 0.0
         self.delivered = 0
-        self.faults = {"drop": 0, "duplicate": 0, "alter": 0, "replay": 0, "crash": 0}
+        self.faults: Counter[str] = Counter()
         self.cut: set[Seat] = set()
-        """Seats of whom nothing arrives anywhere any more."""
+        """Nodes of whom nothing arrives anywhere any more."""
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._seen: list[bytes] = []
         loaded = rules.load(game)
-        self.charter, self.players = agreed(seed, seats, loaded)
-        self.nodes = [self._node(player) for player in self.players]
+        self.charter, self.players = agreed(
+            seed, seats, loaded, limit=limit, referee=referee, escrow=escrow
+        )
+        self.nodes = [Node(self.charter, player) for player in self.players]
         self.choosers = [
             bot(levels[seat % len(levels)], Stream(b"bot", number(seed), number(seat)))
             for seat in range(seats)
         ]
+        self._strict = not (limit or leavers or weather.part or weather.down)
         self._thinking: set[Seat] = set()
-        for seat in range(seats):
-            self._settle(seat)
-            self._later(self.source.uniform(0, TICK), partial(self._tick, seat))
+        self._sides: set[Seat] = set()
+        """The nodes of one part, when the network has fallen apart."""
+        for at in range(len(self.nodes)):
+            self._settle(at)
+            self._later(self.source.uniform(0, TICK), partial(self._tick, at))
+        for _ in range(spectators):
+            self._later(self.source.uniform(0, 30.0), self._look_on)
+        for seat in leavers:
+            self._later(self.source.uniform(0.1, 6.0), partial(self.leave, seat))
+        if weather.part:
+            self._later(STORMS_EVERY, self._storm)
 
-    def _node(self, player: Player) -> Node:
-        ticket = Ticket(self.charter.data(), player.seat, bytes(player.key), player.secret)
-        table = restored(ticket, ())
-        node = Node(table, Sync(table), ticket)
-        table.memory = node
-        return node
+    # What happens to processes and to the network.
 
-    def crash(self, seat: Seat) -> None:
-        """The process of ``seat`` dies, perhaps with the whole machine, and is started again."""
+    def crash(self, at: Seat) -> None:
+        """A process dies, perhaps with the whole machine, and is started again."""
         self.faults["crash"] += 1
-        node = self.nodes[seat]
-        # What was written after the last choice may or may not have reached the disk.
-        del node.entries[self.source.randint(node.synced, len(node.entries)) :]
-        node.table = restored(node.ticket, node.entries)
-        node.table.memory = node
-        node.sync = Sync(node.table)
-        node.sync.hurry()
-        del node.marks[node.table.step :]
+        node = self.nodes[at]
+        node.die(self.source)
+        if self.weather.down:
+            self._later(self.source.uniform(0, self.weather.down), partial(self._restart, at))
+        else:
+            self._restart(at)
 
-    def run(self, limit: float = 600.0) -> None:
+    def leave(self, at: Seat) -> None:
+        """A process dies for good."""
+        self.faults["leave"] += 1
+        self.nodes[at].alive = False
+        self.cut.add(at)
+
+    def _restart(self, at: Seat) -> None:
+        node = self.nodes[at]
+        if at not in self.cut:
+            node.alive = True
+            node.start()
+            self._settle(at)
+
+    def _look_on(self) -> None:
+        self.nodes.append(Node(self.charter, None))
+        self._tick(len(self.nodes) - 1)
+
+    def _storm(self) -> None:
+        if not self._sides and self.source.random() < self.weather.part:
+            self.faults["part"] += 1
+            some = self.source.randint(1, len(self.nodes) - 1)
+            self._sides = set(self.source.sample(range(len(self.nodes)), some))
+            self._later(self.source.uniform(1.0, self.weather.apart), self._sides.clear)
+        self._later(STORMS_EVERY, self._storm)
+
+    # Running it.
+
+    def run(self, limit: float = 900.0) -> None:
         """Let time pass until every honest seat is done, somebody is convicted, or ``limit``."""
         while self._heap and self.now < limit and not self.done:
             self.now, _, action = heapq.heappop(self._heap)
@@ -160,8 +169,12 @@ class World:
 
     @property
     def honest(self) -> list[Node]:
-        """The replicas of the seats that do not cheat."""
-        return [node for seat, node in enumerate(self.nodes) if seat not in self.tampers]
+        """The replicas of those who do not cheat and have not left."""
+        return [
+            node
+            for at, node in enumerate(self.nodes)
+            if at not in self.tampers and at not in self.cut
+        ]
 
     @property
     def done(self) -> bool:
@@ -195,10 +208,14 @@ class World:
         self._later(delay, partial(self._deliver, kind, payload, to))
 
     def _deliver(self, kind: str, payload: bytes, to: Seat) -> None:
+        node = self.nodes[to]
+        if not node.alive:
+            return
         self.delivered += 1
         if self.source.random() < self.weather.crash and to not in self.tampers:
             self.crash(to)
-        node = self.nodes[to]
+            if not self.nodes[to].alive:
+                return
         if kind == "log":
             node.table.receive(payload)
         else:
@@ -206,59 +223,78 @@ class World:
                 self._publish("sync", answer, to)
         self._settle(to)
 
-    def _tick(self, seat: Seat) -> None:
-        for payload in self.nodes[seat].sync.tick(self.now):
-            self._publish("sync", payload, seat)
-        self._later(TICK, partial(self._tick, seat))
+    def _tick(self, at: Seat) -> None:
+        node = self.nodes[at]
+        if node.alive:
+            if node.table.owing & node.sync.away(self.now):
+                node.patience.go_on()
+            for payload in node.tick(self.now):
+                self._publish("sync", payload, at)
+            self._settle(at)
+        if at not in self.cut:
+            self._later(TICK, partial(self._tick, at))
 
     def _publish(self, kind: str, payload: bytes, sender: Seat) -> None:
         if sender in self.cut:
             return
-        for seat in range(len(self.nodes)):
-            if seat != sender:
-                self.send(kind, payload, seat)
+        for at in range(len(self.nodes)):
+            if at != sender and (at in self._sides) == (sender in self._sides):
+                self.send(kind, payload, at)
 
-    def _settle(self, seat: Seat) -> None:
+    def _settle(self, at: Seat) -> None:
         """Let a replica finish all it can do at this moment."""
-        table = self.nodes[seat].table
+        node = self.nodes[at]
+        table = node.table
         while table.jobs or table.outbox:
             table.work()
             while table.outbox:
-                self._say(seat, table.outbox.popleft())
-        self._note(seat)
-        if table.moves() and seat not in self._thinking:
-            self._thinking.add(seat)
-            self._later(self.source.uniform(0, THINK), partial(self._choose, seat))
+                self._say(at, table.outbox.popleft())
+        while table.notices:
+            node.patience.told(table.notices.popleft())
+        self._note(at)
+        if table.moves() and at not in self._thinking:
+            self._thinking.add(at)
+            self._later(self.source.uniform(0, THINK), partial(self._choose, at))
 
-    def _say(self, seat: Seat, data: bytes) -> None:
-        tamper = self.tampers.get(seat)
+    def _say(self, at: Seat, data: bytes) -> None:
+        tamper = self.tampers.get(at)
         message = wire.parse(data)
-        instead = tamper(self, seat, message) if tamper and message.seat == seat else None
+        instead = tamper(self, at, message) if tamper and message.seat == at else None
         if instead is None:
-            self._publish("log", data, seat)
+            self._publish("log", data, at)
             return
         for to, payloads in instead.items():
             for payload in payloads:
                 self.send("log", payload, to)
 
-    def _choose(self, seat: Seat) -> None:
-        self._thinking.discard(seat)
-        table = self.nodes[seat].table
-        if table.moves():
-            table.choose(self.choosers[seat](table.game, table.state, seat, table.sight))
-            self._settle(seat)
+    def _choose(self, at: Seat) -> None:
+        self._thinking.discard(at)
+        node = self.nodes[at]
+        table = node.table
+        if node.alive and table.moves():
+            table.choose(self.choosers[at](table.game, table.state, at, table.sight))
+            node.patience.chose()
+            self._settle(at)
 
-    def _note(self, seat: Seat) -> None:
-        """Remember transcript and state after each step, and compare with the other replicas."""
-        node = self.nodes[seat]
+    def _note(self, at: Seat) -> None:
+        """Remember transcript and state after each step; compare, where nobody can be absent."""
+        node = self.nodes[at]
+        transcript = node.table.transcript
+        while node.marks and not (
+            len(node.marks) <= node.table.step
+            and node.marks[-1][0] in (b"", transcript.head_at(len(node.marks)))
+        ):
+            node.marks.pop()
         if len(node.marks) == node.table.step:
             return
-        mark = (node.table.transcript.head, fingerprint(node.table.state))
         while len(node.marks) < node.table.step - 1:
             node.marks.append((b"", b""))
+        mark = (transcript.head, fingerprint(node.table.state))
         node.marks.append(mark)
+        if not self._strict or node not in self.honest:
+            return
         for other in self.honest:
-            if node in self.honest and len(other.marks) >= node.table.step:
+            if len(other.marks) >= node.table.step:
                 theirs = other.marks[node.table.step - 1]
                 # A seat that shows different things to different peers forks their transcripts for
                 # the step it takes to find out; their states never differ.

@@ -1,0 +1,119 @@
+"""What a simulated world is made of: a charter that follows from a seed, and processes that die."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from nacl.signing import SigningKey
+
+from net.charter import Chair, Charter, claim, nonce_hash
+from net.course import Player
+from net.journal import Chosen, Entry, Heard, Ticket
+from net.patience import Patience
+from net.replica import replica
+from net.resume import restored
+from net.rounds import Here
+from net.seating import room_of
+from net.sync import Sync
+from net.table import Table
+from rules.form import plain
+from rules.game import Game, Move, Seat
+
+
+def agreed(
+    seed: int,
+    seats: int,
+    game: Game,
+    *,
+    limit: int = 0,
+    referee: bool = False,
+    escrow: bool = False,
+) -> tuple[Charter, list[Player]]:
+    """A charter and its players (the referee last), the same for the same arguments."""
+    source = Random(f"charter {seed}")
+    keys = [SigningKey(source.randbytes(32)) for _ in range(seats)]
+    room = room_of(bytes(keys[0].verify_key))
+    players, chairs = [], []
+    for seat, key in enumerate(keys):
+        identity = SigningKey(source.randbytes(32))
+        nonce, name = source.randbytes(32), f"seat {seat}"
+        public = bytes(key.verify_key)
+        signature = identity.sign(claim(room, public, name, nonce_hash(nonce))).signature
+        chairs.append(Chair(bytes(identity.verify_key), public, name, nonce, signature))
+        players.append(Player(seat, key, source.randbytes(32)))
+    judge = b""
+    if referee:
+        players.append(Player(seats, SigningKey(source.randbytes(32)), source.randbytes(32)))
+        judge = bytes(players[-1].key.verify_key)
+    terms = (game.name, game.version, game.deck, tuple(chairs), limit, judge, escrow)
+    return Charter(room, *terms), players
+
+
+@dataclass
+class Node:
+    """One process at the table: a seat's, the referee's, or (without a player) a spectator's."""
+
+    charter: Charter
+    player: Player | None
+    table: Table = field(init=False)
+    sync: Sync = field(init=False)
+    patience: Patience = field(init=False)
+    alive: bool = True
+    entries: list[Entry] = field(default_factory=list)
+    """Its journal."""
+    synced: int = 0
+    """How many entries are on disk for certain."""
+    marks: list[tuple[bytes, bytes]] = field(default_factory=list)
+    """The hashes of the transcript and of the state after each step."""
+
+    def __post_init__(self) -> None:
+        self.start()
+
+    @property
+    def member(self) -> Seat | None:
+        """Its number at the table."""
+        return None if self.player is None else self.player.seat
+
+    @property
+    def ticket(self) -> Ticket:
+        """What it needs to come back."""
+        assert self.player is not None
+        key, secret = bytes(self.player.key), self.player.secret
+        return Ticket(self.charter.data(), self.player.seat, key, secret)
+
+    def start(self) -> None:
+        """Begin, or go on from the journal."""
+        if self.player is None:
+            self.table = replica(self.charter, None)
+        else:
+            self.table = restored(self.ticket, self.entries)
+        self.table.memory = None if self.player is None else self
+        self.sync = Sync(self.table)
+        self.patience = Patience(self.table)
+        self.sync.hurry()
+
+    def die(self, source: Random) -> None:
+        """What was written after the last choice may or may not have reached the disk."""
+        self.alive = False
+        del self.entries[source.randint(self.synced, len(self.entries)) :]
+
+    def tick(self, now: float) -> list[bytes]:
+        """What to publish for catching up; votes are cast meanwhile."""
+        said = self.sync.tick(now)
+        self.patience.tick(now, self.sync.away(now))
+        return said
+
+    def heard(self, message: bytes) -> None:
+        """Note a message down."""
+        self.entries.append(Heard(message))
+
+    def chosen(self, here: Here, move: Move) -> None:
+        """Note a choice down, for certain."""
+        self.entries.append(Chosen(here.step, here.prev, plain(move)))
+        self.synced = len(self.entries)
+
+    def promised(self, message: bytes) -> None:
+        """Note down, for certain, what could not be made again."""
+        self.entries.append(Heard(message))
+        self.synced = len(self.entries)
