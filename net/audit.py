@@ -6,16 +6,31 @@ The file is good when every message in it has its effect, in order, up to the si
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from net.charter import Charter, read_charter, words
 from net.replica import replica
 from net.table import Table
 from net.transcript import records
-from net.wire import Refusal
+from net.wire import Refusal, parse
 from rules.form import plain
 from rules.game import Result, RuleError, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """In ``step`` the ``voters`` have ruled the members ``absent``.
+
+    Of those, what the ``disputed`` had to say in that step has come to light all the same. Clocks
+    prove nothing: the network may have been slow, or the voters unfair.
+    """
+
+    step: int
+    absent: tuple[Seat, ...]
+    voters: tuple[Seat, ...]
+    disputed: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +51,7 @@ class Verdict:
     messages: int = 0
     steps: int = 0
     result: Result | None = None
+    absences: tuple[Absence, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -55,6 +71,7 @@ class Verdict:
             "messages": self.messages,
             "steps": self.steps,
             "result": None if self.result is None else plain(self.result),
+            "absences": [asdict(absence) for absence in self.absences],
         }
 
 
@@ -105,4 +122,13 @@ def _verdict(
         len(table.transcript.messages),
         table.step,
         table.result,
+        tuple(_absences(table)),
     )
+
+
+def _absences(table: Table) -> Iterator[Absence]:
+    transcript = table.transcript
+    for step, ruling in transcript.rulings.items():
+        disputed = (seat for seat in sorted(ruling.absent) if (step, seat) in transcript.late)
+        voters = (parse(vote).seat for vote in ruling.votes)
+        yield Absence(step, tuple(sorted(ruling.absent)), tuple(voters), tuple(disputed))

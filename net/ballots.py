@@ -4,32 +4,35 @@ A step is stuck because messages of some members are missing. Clocks prove nothi
 voted. A member that has lost patience votes, ballot after ballot from 0, for the *set* of members
 it wants to go on without; each of its votes repeats all its earlier ones of this step. In one
 ballot, a set M is **ruled** absent when every present member outside of M has voted for just M,
-and they are more than half of all members. A vote can be followed by another only if
+and they are more than half of all members.
 
-- the earlier one is *dead*: one of those whose agreement it needs has voted otherwise in that
-  ballot, or voted its last: then it never becomes a ruling; or
-- the later set contains the earlier one (somebody whose vote was needed is silent too).
+A vote is *dead* when one of those whose agreement it needs has said something else in that ballot:
+then it never becomes a ruling. A step is closed for a member
 
-A step closes without a ruling only for those whose own votes, if any, are all dead; by the
-ordinary rules it is then over for them, and they never vote in it again, which they say (a *last*
-vote) to whoever still votes. A member closes by a ruling only if its own later votes are dead.
+- by a ruling, the highest there is, if its own votes in later ballots are dead (or for that set);
+- by the step's messages alone, if there is no ruling and all its own votes are dead.
 
-Why no two members close a step differently, unless one of them is ruled absent (and it will follow
-the others): two majorities share a member. It would have voted for both sets; since the first is
-not dead, the second contains it; so whoever closed by the first is outside of the second's voters,
-or has voted for the second after it was dead. The higher of two rulings counts. The same holds
-for closing without a ruling. ``tests/net/test_ballots.py`` tries all schedules of small tables.
+So a vote opens the step again for whoever casts it. Why no two members have a step closed
+differently, unless one of them is inside the set of the higher ruling (and it will follow the
+others): whoever is outside of that set has voted for it, in a vote that is never dead. Two rulings
+of one ballot are the same, since two majorities share a member.
+
+A step that is closed for us may be stuck for another, which waits for us to let its vote die. We
+*hold*: say, for the ballots we have not voted in, that there is nobody we want to go on without.
+That is not enough only if its vote hangs on somebody silent (``hangs``): then a new vote, against
+the silent ones, must be ruled, also by those for whom the step was closed.
+``tests/net/test_ballots.py`` tries all schedules of small tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rules.game import Seat
 
-LAST: Final = -1
-"""In a history of votes: there will be no more of them."""
+HOLD: Final = 0
+"""In a history of votes: in this ballot, for nobody's absence."""
 
 MOST: Final = 32
 """Votes of one member in one step; they would run out only in a table that cannot agree at all."""
@@ -61,18 +64,18 @@ class Ballots:
         self._votes: dict[Seat, tuple[int, ...]] = {}
 
     def history(self, voter: Seat) -> tuple[int, ...]:
-        """What ``voter`` has voted, as far as we know: a mask a ballot, ``LAST`` at the end."""
+        """What ``voter`` has voted, as far as we know: a mask a ballot."""
         return self._votes.get(voter, ())
 
     @property
     def voters(self) -> Set:
         """Who has voted for something."""
-        return frozenset(seat for seat, history in self._votes.items() if history[0] != LAST)
+        return frozenset(seat for seat, history in self._votes.items() if any(history))
 
     @property
     def proposed(self) -> Set:
         """All whom somebody, at present, wants to go on without."""
-        newest = (history[-1] for history in self._votes.values() if history[-1] != LAST)
+        newest = (history[-1] for history in self._votes.values())
         return frozenset[Seat]().union(*map(unmask, newest))
 
     def take(self, voter: Seat, history: Sequence[int]) -> bool:
@@ -90,25 +93,25 @@ class Ballots:
         return 2 * len(self.present - absent) > self._size
 
     def ruling(self) -> tuple[int, Set] | None:
-        """The ballot and the set of the highest ruling that binds us, if there is one."""
-        most = max((len(history) for history in self._votes.values()), default=0)
-        for ballot in reversed(range(most)):
-            for bits in {
-                history[ballot] for history in self._votes.values() if ballot < len(history)
-            }:
-                if bits > 0 and self._ruled(ballot, unmask(bits)):
-                    later = range(ballot + 1, len(self._mine()))
-                    bound = self._me in unmask(bits) or all(map(self._dead, later))
-                    return (ballot, unmask(bits)) if bound else None
-        return None
+        """The ballot and the set of the highest ruling, if there is one and it binds us."""
+        highest = max(self._rulings(), key=lambda ruling: ruling[0], default=None)
+        if highest is None:
+            return None
+        ballot, absent = highest
+        mine = self._mine()
+        later = range(ballot + 1, len(mine))
+        bound = all(self._dead(i) or unmask(mine[i]) == absent for i in later)
+        return highest if bound else None
 
-    def _ruled(self, ballot: int, absent: Set) -> bool:
-        bits = mask(absent)
-        voters = self.present - absent
-        return self.quorum(absent) and all(
-            ballot < len(self.history(seat)) and self.history(seat)[ballot] == bits
-            for seat in voters
-        )
+    def _rulings(self) -> Iterator[tuple[int, Set]]:
+        for ballot in range(self._newest()):
+            for bits in {self._said(seat, ballot) for seat in self.present} - {None, HOLD}:
+                assert bits is not None
+                voters = self.present - unmask(bits)
+                if self.quorum(unmask(bits)) and all(
+                    self._said(seat, ballot) == bits for seat in voters
+                ):
+                    yield ballot, unmask(bits)
 
     def free(self) -> bool:
         """Whether we may close the step by its messages alone: nothing we voted for can win."""
@@ -117,57 +120,70 @@ class Ballots:
     def vote(self, absent: Set) -> tuple[int, ...] | None:
         """Our history once we vote for ``absent``; ``None`` if that vote is made, or not allowed.
 
-        Nothing changes before ``take`` is told of it.
+        Nothing changes before ``take`` is told of it; then the step is open for us.
         """
         mine = self._mine()
         wanted = absent & self.present
         assert self._me is not None
-        if not wanted or self._me in wanted or not self.quorum(wanted) or mine[-1:] == (LAST,):
+        if not wanted or self._me in wanted or not self.quorum(wanted):
             return None
-        newest = max((self._length(seat) for seat in self.present), default=0) - 1
-        if mine and unmask(mine[-1]) == wanted and len(mine) > newest:
+        newest = self._newest()
+        if mine and unmask(mine[-1]) == wanted and len(mine) == newest:
             return None
-        if not all(self._dead(i) or unmask(mine[i]) <= wanted for i in range(len(mine))):
-            return None
-        longer = max(len(mine) + 1, newest + 1)
+        longer = max(len(mine) + 1, newest)
         if longer > MOST:
             return None
-        # A ballot that we skip is one in which we say nothing for good: 0, the empty set.
-        return (*mine, *(0 for _ in range(longer - 1 - len(mine))), mask(wanted))
+        return (*self._held(longer - 1), mask(wanted))
 
-    def last(self) -> tuple[int, ...] | None:
-        """Our history with the last vote, once the step is over for us; ``None`` if it is there."""
-        mine = self._mine()
-        return None if self._me is None or mine[-1:] == (LAST,) else (*mine, LAST)
+    def hold(self) -> tuple[int, ...] | None:
+        """Our history once we hold in all ballots so far; ``None`` if we have voted in each."""
+        held = self._held(self._newest())
+        return None if self._me is None or held == self._mine() else held
+
+    def hangs(self, silent: Set) -> bool:
+        """Whether a vote of somebody who is not silent waits for the silent alone.
+
+        It does not if it is older than a ruling, or for the same set: then it keeps nobody.
+        """
+        highest = max(self._rulings(), key=lambda ruling: ruling[0], default=(-1, Set()))
+        heard = self.present - silent
+        for ballot in range(highest[0] + 1, self._newest()):
+            for bits in {self._said(seat, ballot) for seat in heard} - {None, HOLD}:
+                assert bits is not None
+                needed = self.present - unmask(bits)
+                if (
+                    unmask(bits) != highest[1]
+                    and all(self._said(seat, ballot) == bits for seat in needed & heard)
+                    and all(self._said(seat, ballot) in (None, bits) for seat in needed & silent)
+                ):
+                    return True
+        return False
 
     def _mine(self) -> tuple[int, ...]:
         return () if self._me is None else self.history(self._me)
 
-    def _length(self, seat: Seat) -> int:
+    def _held(self, length: int) -> tuple[int, ...]:
+        mine = self._mine()
+        return (*mine, *(HOLD for _ in range(length - len(mine))))
+
+    def _newest(self) -> int:
+        return max(map(len, self._votes.values()), default=0)
+
+    def _said(self, seat: Seat, ballot: int) -> int | None:
         history = self.history(seat)
-        return len(history) - (history[-1:] == (LAST,))
+        return history[ballot] if ballot < len(history) else None
 
     def _dead(self, ballot: int) -> bool:
         """Whether our own vote in ``ballot`` can become a ruling no more."""
         bits = self._mine()[ballot]
-        if bits <= 0:
-            return True
-        for seat in self.present - unmask(bits) - {self._me}:
-            history = self.history(seat)
-            if ballot < len(history):
-                if history[ballot] != bits:
-                    return True
-            elif history[-1:] == (LAST,):
-                return True
-        return False
+        needed = self.present - unmask(bits)
+        return bits == HOLD or any(self._said(seat, ballot) not in (None, bits) for seat in needed)
 
 
 def well_formed(history: object, size: int) -> bool:
     """Whether a list from the network is a history of votes among ``size`` members."""
     return (
         isinstance(history, list)
-        and 0 < len(history) <= MOST + 1
-        and all(type(bits) is int and 0 <= bits < 1 << size for bits in history[:-1])
-        and type(history[-1]) is int
-        and (history[-1] == LAST or 0 < history[-1] < 1 << size)
+        and 0 < len(history) <= MOST
+        and all(type(bits) is int and 0 <= bits < 1 << size for bits in history)
     )

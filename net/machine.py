@@ -66,6 +66,8 @@ class Mind:
     """What each seat has said in which step, after what."""
     early: dict[int, dict[tuple[Seat, bytes], Message]] = field(default_factory=dict)
     """Messages for later steps, by sender and what came before."""
+    passed: dict[Seat, int] = field(default_factory=dict)
+    """The highest step that each member has signed to be open for it."""
 
     @property
     def me(self) -> Seat | None:

@@ -166,7 +166,11 @@ class Sync:
         table = self._table
         if head.seat == table.me or table.player is None:
             return []
-        self._heard[head.seat] = now
+        if head.step >= table.step:
+            # Who is stuck in an earlier step is of no more help than who is silent.
+            self._heard[head.seat] = now
+        if head.seat != OUTSIDER:
+            table.passed(head.seat, head.step)
         self._heads[head.seat] = max(head.step, self._heads.get(head.seat, 0))
         if head.step > table.step:
             self._due = min(self._due, now + ANSWER_EVERY)

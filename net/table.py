@@ -30,6 +30,9 @@ from rules.game import Game, Illegal, Move, Seat
 AHEAD = 32
 """How many steps ahead of ours a message may be and still be kept for later."""
 
+REOPEN = 4
+"""How many steps back a step that hangs may be opened again."""
+
 PASTS = 4
 """How many early messages of one seat for one step are kept, if their pasts differ."""
 
@@ -90,6 +93,29 @@ class Table(View):
         wanted = (absent & present) - {self.me}
         if self.me in present and self.step > 0 and wanted & self.owing:
             self._cast(self.step, self._votes.box(self.step, present).vote(wanted))
+            self._go_on()
+        self._release(absent)
+
+    def _release(self, silent: frozenset[Seat]) -> None:
+        """Free somebody whose vote hangs on the ``silent``, in a step just closed here, or not."""
+        for step in range(max(1, self.step - REOPEN), self.step + 1):
+            ballots = self._votes.at(step)
+            if ballots is None or self.me not in ballots.present or not ballots.hangs(silent):
+                continue
+            ruling = self.transcript.rulings.get(step)
+            ruled = frozenset[Seat]() if ruling is None else ruling.absent
+            history = ballots.vote((silent | ruled) - {self.me})
+            if history is not None:
+                self._cast(step, history)
+                if step < self.step:
+                    self._rewind(step)
+                self._go_on()
+                return
+
+    def passed(self, member: Seat, step: int) -> None:
+        """``member`` has signed that ``step`` is open for it: all before are closed."""
+        if step > self._mind.passed.get(member, 0):
+            self._mind.passed[member] = step
             self._go_on()
 
     def come_back(self) -> None:
@@ -191,13 +217,15 @@ class Table(View):
         self._note(message)
         if step == self.step:
             self._go_on()
+            if step == self.step and not self.owing:
+                self._cast(step, ballots.hold())
             return
         # The step is closed here: was it closed otherwise elsewhere?
         ruling, ours = ballots.ruling(), self.transcript.rulings.get(step)
-        if ruling is not None and (ours is None or (ours.ballot, ours.absent) != ruling):
+        if ruling is not None and (ours is None or ours.absent != ruling[1]):
             self._rewind(step)
         else:
-            self._cast(step, ballots.last())
+            self._cast(step, ballots.hold())
 
     def remember(self, said: Iterable[bytes], decided: Mapping[tuple[int, bytes], Move]) -> None:
         """Before anything else: what was said before a crash, and what we chose, by place.
@@ -284,12 +312,17 @@ class Table(View):
             if self.owing - found[1]:
                 return False
             ruling = self._votes.ruling(step, *found)
-        elif self.owing or not (ballots is None or ballots.free()):
+        elif self.owing or not (ballots is None or ballots.free() or self._outrun()):
             return False
         if ballots is not None:
-            self._cast(step, ballots.last())
+            self._cast(step, ballots.hold())
         self._machine.close(ruling)
         return True
+
+    def _outrun(self) -> bool:
+        """Whether most members are past the open step: if it was ruled on, they will tell us."""
+        past = [step for member, step in self._mind.passed.items() if member != self.me]
+        return 2 * sum(step > self.step for step in past) > len(self.charter.keys)
 
     def _cast(self, step: int, history: tuple[int, ...] | None) -> None:
         if history is None or self.player is None:

@@ -68,14 +68,17 @@ def besides(kind: str, extra: Callable[[World, Message], list[bytes]]) -> Tamper
     return tamper
 
 
-def silent_from(step: int) -> Tamper:
-    """Says nothing any more from ``step`` on."""
+def silent_at(kind: str, times: int = 1) -> Tamper:
+    """Says nothing any more, from its message of ``kind`` number ``times`` on."""
+    seen: set[int] = set()
 
     def tamper(world: World, seat: Seat, message: Message) -> Sent | None:
-        if message.step >= step:
-            world.cut.add(seat)
-            return {}
-        return None
+        if message.kind == kind:
+            seen.add(message.step)
+        if len(seen) < times:
+            return None
+        world.cut.add(seat)
+        return {}
 
     return tamper
 

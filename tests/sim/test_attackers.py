@@ -199,14 +199,6 @@ def test_a_flood_of_signed_messages_takes_no_memory() -> None:
     assert all(node.table.refused["far-ahead"] > 300 for node in world.honest)
 
 
-def test_a_silent_seat_stops_the_table_and_convicts_nobody() -> None:
-    world = played(cheat=cheats.silent_from(20), limit=60)
-    for node in world.honest:
-        assert not node.table.over
-        assert node.table.blame is None
-        assert 1 in node.table.owing
-
-
 def test_the_same_seed_is_the_same_world() -> None:
     one, two = played(STORM), played(STORM)
     assert one.delivered == two.delivered

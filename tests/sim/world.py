@@ -110,7 +110,7 @@ class World:
         ]
         self._strict = not (limit or leavers or weather.part or weather.down)
         self._thinking: set[Seat] = set()
-        self._sides: set[Seat] = set()
+        self.sides: set[Seat] = set()
         """The nodes of one part, when the network has fallen apart."""
         for at in range(len(self.nodes)):
             self._settle(at)
@@ -152,11 +152,11 @@ class World:
         self._tick(len(self.nodes) - 1)
 
     def _storm(self) -> None:
-        if not self._sides and self.source.random() < self.weather.part:
+        if not self.sides and self.source.random() < self.weather.part:
             self.faults["part"] += 1
             some = self.source.randint(1, len(self.nodes) - 1)
-            self._sides = set(self.source.sample(range(len(self.nodes)), some))
-            self._later(self.source.uniform(1.0, self.weather.apart), self._sides.clear)
+            self.sides = set(self.source.sample(range(len(self.nodes)), some))
+            self._later(self.source.uniform(1.0, self.weather.apart), self.sides.clear)
         self._later(STORMS_EVERY, self._storm)
 
     # Running it.
@@ -238,7 +238,7 @@ class World:
         if sender in self.cut:
             return
         for at in range(len(self.nodes)):
-            if at != sender and (at in self._sides) == (sender in self._sides):
+            if at != sender and (at in self.sides) == (sender in self.sides):
                 self.send(kind, payload, at)
 
     def _settle(self, at: Seat) -> None:
