@@ -26,10 +26,11 @@ format: .venv/ready
 bench: .venv/bench
 	@$(BIN)/python -m tests.bench
 
-# As many simulated games as you like: make soak GAMES=5000
+# As many simulated games as you like, or as the night allows: make soak GAMES=10000 MINUTES=480
 GAMES ?= 2000
+MINUTES ?= 100000
 soak: .venv/ready
-	$(BIN)/python -m tests.sim --games $(GAMES)
+	$(BIN)/python -m tests.sim --games $(GAMES) --minutes $(MINUTES) --toy
 
 # Rewrites the golden play-throughs and text frames; read the diff before you commit it.
 golden: .venv/ready

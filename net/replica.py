@@ -5,6 +5,7 @@ from __future__ import annotations
 import rules
 from net.charter import Charter
 from net.course import Player
+from net.deck.group import EDWARDS
 from net.deck.sealed import VERIFIED, SealedDeck
 from net.deck.standing import Standing
 from net.deck.verified import Verified
@@ -23,6 +24,6 @@ def replica(charter: Charter, player: Player | None, verified: Verified = VERIFI
 
     def deck() -> SealedDeck:
         seats = len(charter.chairs)
-        return SealedDeck(charter.table, seats, me, secret, verified=verified, standing=standing)
+        return SealedDeck(charter.table, seats, me, secret, EDWARDS, verified, standing)
 
     return Table(charter, game, deck, player)

@@ -48,6 +48,7 @@ class Table(View):
     ) -> None:
         charter.check(game)
         self.charter = charter
+        self._keys = charter.keys
         self.game = game
         self.table = charter.table
         self.player = player
@@ -141,7 +142,7 @@ class Table(View):
         message = wire.parse(data)
         if message.table != self.table:
             raise Refusal("other-table")
-        if message.seat >= len(self.charter.keys):
+        if message.seat >= len(self._keys):
             raise Refusal("no-such-seat")
         if message.step > self.step + AHEAD:
             raise Refusal("far-ahead")
@@ -159,7 +160,7 @@ class Table(View):
         known = self._mind.said.get(place)
         if known == data:
             raise Refusal("known")
-        if not message.signed_by(self.charter.keys[seat]):
+        if not message.signed_by(self._keys[seat]):
             raise Refusal("signature")
         if self.blame is not None:
             raise Refusal("stopped")
@@ -322,7 +323,7 @@ class Table(View):
     def _outrun(self) -> bool:
         """Whether most members are past the open step: if it was ruled on, they will tell us."""
         past = [step for member, step in self._mind.passed.items() if member != self.me]
-        return 2 * sum(step > self.step for step in past) > len(self.charter.keys)
+        return 2 * sum(step > self.step for step in past) > len(self._keys)
 
     def _cast(self, step: int, history: tuple[int, ...] | None) -> None:
         if history is None or self.player is None:

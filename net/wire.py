@@ -10,6 +10,7 @@ bytes that re-encode to themselves are accepted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import msgpack
@@ -88,6 +89,7 @@ def compose(
     return Message(table, seat, seq, step, prev, kind, packed, data)
 
 
+@lru_cache(maxsize=512)
 def parse(data: bytes) -> Message:
     """The message in ``data``, its signature and body not yet looked at; raises ``Refusal``."""
     if not SIGNATURE < len(data) <= LONGEST:

@@ -44,12 +44,17 @@ def play(seed: int) -> World:
         levels=("random", "steady"),
         limit=LIMIT if weather in ("absences", "leaving") and source.random() < 0.6 else 0,
         referee=referee,
-        escrow=source.random() < 0.5,
+        escrow=escrow(seed),
         spectators=source.randint(0, 2),
         leavers=gone,
     )
     world.run(1800.0)
     return world
+
+
+def escrow(seed: int) -> bool:
+    """Whether the table of ``seed`` has escrow."""
+    return Random(f"escrow {seed}").random() < 0.4
 
 
 def leavers(source: Random, seats: int, referee: bool) -> Sequence[Seat]:
