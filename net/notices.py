@@ -95,11 +95,15 @@ class DealtAnew:
     after: State
 
 
+Past: TypeAlias = Happened | DealtAnew | Ruled | Returned
+"""What belongs to the story of a game, for whoever comes to the table later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rewound:
     """What we had seen last was without the others: ``past`` is what has really happened."""
 
-    past: tuple[Happened | DealtAnew, ...]
+    past: tuple[Past, ...]
 
 
 Notice: TypeAlias = (

@@ -11,11 +11,12 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from net.channel import Channel
 from net.journal import Journal
-from net.notices import Away, DealtAnew, Happened, Link, Notice
+from net.notices import Away, Link, Notice, Past
 from net.patience import Patience
 from net.rounds import Fault, Job, Void
 from net.seating import Echo, Seating
@@ -62,9 +63,7 @@ class Peer:
         self.table = table
         self.saved: Path | None = None
         self._channel = channel
-        self.past = tuple(
-            notice for notice in table.notices if isinstance(notice, Happened | DealtAnew)
-        )
+        self.past = tuple(notice for notice in table.notices if isinstance(notice, Past))
         """What had happened at the table before this process came (back) to it."""
         table.notices.clear()
         table.memory = journal
@@ -123,6 +122,16 @@ class Peer:
     def owing(self) -> frozenset[Seat]:
         """The seats whose part of the open step is still missing."""
         return self.table.owing
+
+    @property
+    def asked(self) -> frozenset[Seat]:
+        """The seats that are asked for a choice in the open step, and have not made it."""
+        return self.table.asked
+
+    @property
+    def members(self) -> frozenset[Seat]:
+        """All seats, and the referee if there is one: who votes on absences."""
+        return self.table.roster.members
 
     @property
     def chosen(self) -> Move | None:
@@ -195,6 +204,8 @@ class Peer:
         try:
             await self._channel.open()
             self._link_up = True
+            # Who comes late has much to be told.
+            self._sync.hurry()
             await self._run()
         finally:
             self._save()
@@ -233,10 +244,10 @@ class Peer:
                 if self._sync.all_done or now - ended > LINGER:
                     return
             self._wake.clear()
-            try:
-                await asyncio.wait_for(self._wake.wait(), TICK)
-            except TimeoutError:
-                continue
+            # Not ``wait_for``: that of Python 3.11 may swallow a cancellation.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK):
+                    await self._wake.wait()
 
     def _tick(self, now: float) -> None:
         for payload in self._sync.tick(now):

@@ -18,7 +18,7 @@ from net import wire
 from net.charter import Charter
 from net.course import Deck, Player
 from net.machine import Guilt, Machine, Mind
-from net.notices import Blamed, DealtAnew, Happened, Rewound
+from net.notices import Blamed, Past, Rewound
 from net.roster import BACK
 from net.rounds import Fault, Job
 from net.transcript import Ruling
@@ -357,7 +357,7 @@ class Table(View):
         for data in past:
             self.work()
             self.receive(data)
-        told = (notice for notice in mind.notices if isinstance(notice, Happened | DealtAnew))
+        told = (notice for notice in mind.notices if isinstance(notice, Past))
         rewound = Rewound(tuple(told))
         mind.notices.clear()
         mind.notices.append(rewound)

@@ -100,6 +100,20 @@ ACTIONS: Final = (
     Action(
         "game.newer", ("pagedown",), "PgDn", N_("newer"), N_("forward in the history"), foot=False
     ),
+    Action(
+        "game.go_on",
+        ("w",),
+        "w",
+        N_("go on"),
+        N_("go on without those who are away, if the others agree"),
+    ),
+    Action(
+        "game.come_back",
+        ("r",),
+        "r",
+        N_("back at the table"),
+        N_("be waited for again, after the table went on without you"),
+    ),
     Action("game.leave", ("q",), "q", N_("leave"), N_("leave the table, after a second q")),
     Action("result.home", ("enter", "h"), "↵", N_("play again"), N_("back to the first screen")),
     Action("result.board", ("b", "escape"), "b", N_("board"), N_("look at the board again")),

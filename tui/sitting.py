@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from net.notices import DealtAnew, Happened, Notice
+from net.notices import Notice, Past
 from net.resume import Saved
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
@@ -44,7 +44,7 @@ class Sitting(Protocol):
         """The faces we have seen."""
 
     @property
-    def past(self) -> tuple[Happened | DealtAnew, ...]:
+    def past(self) -> tuple[Past, ...]:
         """What had happened before we came (back) to the table."""
 
     @property
@@ -78,6 +78,14 @@ class Sitting(Protocol):
     @property
     def saved(self) -> Path | None:
         """Where the transcript was saved, once the game has ended."""
+
+    @property
+    def asked(self) -> frozenset[Seat]:
+        """See ``net.peer.Peer``."""
+
+    @property
+    def members(self) -> frozenset[Seat]:
+        """See ``net.peer.Peer``."""
 
     @property
     def absent(self) -> frozenset[Seat]:

@@ -44,6 +44,7 @@ _ASCII: Final = str.maketrans(
         **dict.fromkeys("•●☺", "o"),
         **dict.fromkeys("◆✦", "*"),
         **dict.fromkeys("○", "z"),
+        **dict.fromkeys("\N{MULTIPLICATION SIGN}", "x"),
         **dict.fromkeys("…", "."),
         **dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}", "'"),
         **dict.fromkeys("↑", "^"),
@@ -154,6 +155,12 @@ def refusal(code: str) -> str:
     return _REFUSALS.get(code, N_("That is not possible now ({code})."))
 
 
+def offence(code: str) -> str:
+    """How ``{who}`` has stopped the table, to translate; a blank may be ``{code}``."""
+    broke = N_("The game is stopped: {who} broke the protocol ({code}). Nobody has won.")
+    return _OFFENCES.get(code, broke)
+
+
 _UNKNOWN: Final = N_("Something went wrong ({code}). Try again; the log says more.")
 _NO_BROKER: Final = N_("Nobody answers there. Is the host's farfadet still open? Then try again.")
 _BAD_INVITATION: Final = N_(
@@ -166,6 +173,9 @@ _TROUBLES: Final = {
     "bad-invitation": _BAD_INVITATION,
     "bad-port": _BAD_INVITATION,
     "nobody-here": N_("The host of this table does not answer. Ask for a new invitation."),
+    "host-left": N_("The host has gone before the game began. Ask for a new invitation."),
+    "not-seated": N_("Somebody has gone while sitting down. Join again, or host another table."),
+    "nobody-present": N_("Nobody is left who could deal the cards: the game cannot go on."),
     "table-full": N_("This table is full. Ask for a place at another one."),
     "unknown-game": N_("This table plays a game you do not have. Update farfadet."),
     "other-rules": N_("This table plays another version of the rules. Update farfadet on both."),
@@ -186,6 +196,7 @@ _TROUBLES: Final = {
     "no-permission": _BAD_PORT,
     "address-in-use": _BAD_PORT,
     "no-such-address": _BAD_PORT,
+    "no-referee": N_("No referee answers on this broker. Host without one, or start one there."),
     "bad-folder": N_("The broker cannot write its files. See where with: farfadet locate."),
 }
 
@@ -197,4 +208,11 @@ _REFUSALS: Final = {
     "no-such-seat": N_("Nobody sits there."),
     "not-now": N_("That is for another moment of the game."),
     "move-text": N_("That is no move; F1 lists them all."),
+}
+
+_OFFENCES: Final = {
+    "two-votes": N_("Stopped, nobody has won: {who} has voted twice in different ways."),
+    "bad-roll": N_("Stopped, nobody has won: {who} has called a false roll."),
+    "escrow-piece": N_("Stopped, nobody has won: {who} gave a false piece of a key."),
+    "false-complaint": N_("Stopped, nobody has won: {who} complained of a key without cause."),
 }

@@ -13,20 +13,16 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from functools import partial
-from unittest.mock import patch
 
-from tests.net.deck.groups import Toy
+from tests.sim.nodes import small_numbers
 from tests.sim.test_games import escrow, play, problem
-
-TOY = Toy()
 
 
 def one(seed: int, toy: bool) -> tuple[int, str | None, Counter[str]]:
     """Play the world of ``seed``: what was wrong with it, and what it went through."""
     try:
-        with patch("net.replica.EDWARDS", TOY) if toy and not escrow(seed) else nullcontext():
+        with small_numbers(unless=not toy or escrow(seed)):
             world = play(seed)
             wrong = problem(world)
     except Exception as error:

@@ -11,10 +11,10 @@ import pytest
 import rules
 from net.audit import audit
 from rules.game import Seat
-from tests.sim.nodes import Node
+from tests.sim.nodes import Node, small_numbers
 from tests.sim.world import ABSENCES, CALM, CRASHES, HOSTILE, LIMIT, STORM, World
 
-GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "96"))
+GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "60"))
 FIRST = int(os.environ.get("FARFADET_SIM_SEED", "1"))
 WEATHERS = {
     "storm": STORM,
@@ -94,4 +94,5 @@ def agree(nodes: Sequence[Node]) -> bool:
 def test_every_game_ends_the_same_for_everybody(first: int) -> None:
     for seed in range(first, min(first + BATCH, FIRST + GAMES)):
         print(f"seed {seed}")
-        assert problem(play(seed)) is None
+        with small_numbers(unless=escrow(seed)):
+            assert problem(play(seed)) is None

@@ -9,8 +9,22 @@ from pathlib import Path
 
 import rules
 from net.journal import Ticket
-from net.notices import Blamed, Contributed, Ended, Happened, Link, Notice, Progress
+from net.notices import (
+    Away,
+    Blamed,
+    Contributed,
+    DealtAnew,
+    Ended,
+    Happened,
+    Link,
+    Notice,
+    Progress,
+    Returned,
+    Ruled,
+)
 from net.resume import Saved
+from net.roster import Roster
+from net.rounds import Here
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import (
@@ -27,8 +41,8 @@ from rules.game import (
     Sight,
     State,
 )
-from tests.sim.world import agreed
-from tui.sitting import Room, Sitting
+from tests.sim.nodes import agreed
+from tui.sitting import Host, Room, Sitting
 
 NAMES = ("Ana", "Bo", "Chloé", "Dan", "Eve", "Félix")
 
@@ -46,6 +60,7 @@ class FakeSitting:
         me: Seat | None = 0,
         names: tuple[str, ...] = NAMES,
         game: str = "taverne",
+        referee: bool = False,
     ) -> None:
         self.game: Game = rules.load(game)
         self.me = me
@@ -58,8 +73,14 @@ class FakeSitting:
         self.step = 0
         self.messages = 0
         self.saved: Path | None = None
-        self.before: tuple[Happened, ...] = ()
+        self.before: tuple[Happened | DealtAnew, ...] = ()
         self.away: frozenset[Seat] = frozenset()
+        self.roster = Roster(bytes(32), (bytes(32),) * (seats + referee), seats)
+        self.patience: float | None = None
+        self.roll: frozenset[Seat] | None = None
+        """While the roll is called, who has not answered."""
+        self.pleas: list[str] = []
+        """``"go-on"`` and ``"come-back"``, as our player has asked for them."""
         self.error: Exception | None = None
         self.made: dict[Seat, Move] = {}
         self.calls: list[Move] = []
@@ -68,7 +89,7 @@ class FakeSitting:
         self._done = asyncio.Event()
 
     @property
-    def past(self) -> tuple[Happened, ...]:
+    def past(self) -> tuple[Happened | DealtAnew, ...]:
         """What happened before."""
         return self.before
 
@@ -82,14 +103,38 @@ class FakeSitting:
         return self.game.moves(self.state, seat, self._deck.sight(seat))
 
     @property
-    def owing(self) -> frozenset[Seat]:
+    def absent(self) -> frozenset[Seat]:
+        """Who was ruled absent."""
+        return self.roster.absent
+
+    @property
+    def members(self) -> frozenset[Seat]:
+        """See ``net.peer.Peer``."""
+        return self.roster.members
+
+    @property
+    def asked(self) -> frozenset[Seat]:
         """Who has not chosen."""
-        asked = self.request.seats if isinstance(self.request, Choose) else ()
-        return frozenset(asked) - self.made.keys()
+        choosing = isinstance(self.request, Choose) and self.roll is None
+        asked = self.request.seats if isinstance(self.request, Choose) and choosing else ()
+        return frozenset(asked) - self.made.keys() - self.absent
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """Who has not chosen, or not answered to the roll."""
+        return self.asked if self.roll is None else self.roll
+
+    def go_on(self) -> None:
+        """Our player wants to go on without those who are away."""
+        self.pleas.append("go-on")
+
+    def come_back(self) -> None:
+        """Our player is back."""
+        self.pleas.append("come-back")
 
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now."""
-        if self.me is None or self.me not in self.owing:
+        if self.me is None or self.me not in self.asked:
             return ()
         return self.game.moves(self.state, self.me, self.sight)
 
@@ -128,12 +173,39 @@ class FakeSitting:
         """A seat has chosen; with the last one, the game goes on to the next choice."""
         self.made[seat] = move
         self.tell(Contributed(seat))
+        self._close()
+
+    def _close(self) -> None:
         if isinstance(self.request, Choose) and not self.owing:
+            for seat in self.absent & frozenset(self.request.seats) - self.made.keys():
+                self.made[seat] = self.game.absent(self.state, seat)[0]
             moves = tuple((seat, self.made[seat]) for seat in self.request.seats)
             self.made.clear()
             self.chosen = None
             self._happen(Chosen(moves))
             self._serve()
+
+    def lose(self, *members: Seat) -> None:
+        """Nothing is heard from these."""
+        self.away = frozenset(members)
+        self.tell(Away(self.away))
+
+    def rule(self, *members: Seat) -> None:
+        """These are ruled absent in the open step."""
+        self.roster.rule(members, Here(bytes(32), self.step, bytes(32)))
+        self.made = {seat: move for seat, move in self.made.items() if seat not in members}
+        self.tell(Ruled(frozenset(members), self.me in members))
+        self._close()
+
+    def admit(self, *members: Seat) -> None:
+        """These are back."""
+        self.roster.admit(members)
+        self.tell(Returned(frozenset(members)))
+
+    def deal_anew(self) -> None:
+        """The hidden things are dealt anew."""
+        before, self.state = self.state, self.game.redealt(self.state)
+        self.tell(DealtAnew(before, self.state))
 
     def others(self, plan: Mapping[Seat, str] | None = None) -> None:
         """All the others choose: as ``plan`` writes it, or what an absent seat would."""
@@ -248,9 +320,10 @@ class FakeDoors:
         self._ask("play", game, seats, level, *([deck] if deck else []))
         return self.sitting
 
-    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
+    async def host(self, wanted: Host) -> Room:
         """A table of our own."""
-        self._ask("host", game, seats, bots, *([deck] if deck else []))
+        more = [term for term in (wanted.deck, wanted.limit) if term]
+        self._ask("host", wanted.game, wanted.seats, wanted.bots, *more)
         return self.room
 
     def saved(self) -> list[Saved]:

@@ -94,8 +94,8 @@ async def test_going_back_shows_what_had_happened_and_not_turn_by_turn() -> None
     async with opened(doors, Resume(), moving=True) as (app, pilot):
         await settle(pilot)
         assert isinstance(app.screen, GameScreen)
-        assert app.screen.reveal.now is None
-        assert len(app.screen.reveal.told) > 6
+        assert app.screen.seen.reveal.now is None
+        assert len(app.screen.seen.reveal.told) > 6
 
 
 async def test_without_a_table_there_is_nothing_to_go_back_to() -> None:
@@ -137,6 +137,21 @@ async def test_a_hosted_table_shows_its_invitation_and_becomes_a_game() -> None:
         await settle(pilot)
         assert isinstance(app.screen, GameScreen)
         assert "apple river stone cloud" in frame(app)
+
+
+async def test_a_table_of_ours_may_have_a_time_limit() -> None:
+    doors = FakeDoors()
+    async with opened(doors, Home(), "fr") as (app, pilot):
+        await pilot.press(*["down"] * 7)
+        assert home(app).menu.row == "limit"
+        for said in ("30 s", "1 min", "2 min", "5 min", "non", "30 s", "1 min"):
+            await pilot.press("right")
+            await settle(pilot)
+            (row,) = (line for line in frame(app).splitlines() if "Temps limité" in line)
+            assert f"◀ {said} ▶" in row
+        await pilot.press(*["up"] * 6, "enter")
+        await settle(pilot)
+    assert doors.asked == [("host", "taverne", 4, 0, 60)]
 
 
 async def test_leaving_a_room_leads_home() -> None:

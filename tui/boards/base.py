@@ -14,9 +14,12 @@ from textual.message import Message
 from rules.game import Game, Illegal, Line, Move, Request, Seat, Sight, State, Tale
 from tui.actions import Action
 from tui.widgets.canvas import Picture
-from tui.words import Pieces
+from tui.words import N_, Pieces
 
 Direction: TypeAlias = Literal["up", "down", "left", "right"]
+
+ABSENT: Final = N_("\N{MULTIPLICATION SIGN} absent")
+"""What a seat is that nobody waits for; the mark stands alone where there is no room."""
 
 _STEPS: Final[dict[str, tuple[int, int]]] = {
     "up": (0, -1),
@@ -45,6 +48,8 @@ class View:
     """What we have sealed."""
     shown: tuple[tuple[Seat, Move], ...] = ()
     """The choices that are being shown to everybody, on the ``state`` before they took effect."""
+    absent: frozenset[Seat] = frozenset()
+    """Whom nobody waits for any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,8 @@ class Board(Picture, can_focus=True):
     """What can be typed, for an empty line."""
     REFUSALS: ClassVar[Mapping[str, str]] = {}
     """Why a move may not be made, by the code of ``Illegal``: sentences to translate."""
+    DEALT_ANEW: ClassVar[str] = N_("The hidden cards are dealt anew.")
+    """What is said when everything hidden has been shuffled again."""
 
     @dataclass
     class MoveChosen(Message):

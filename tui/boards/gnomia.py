@@ -374,6 +374,8 @@ class Board(base.Board):
             return (*told, (" " + say(N_("wins")), "event")) if seat == self._winner else told
         if isinstance(view.request, Over):
             return ((say(N_("wins")), "event"),) if seat in view.request.result.winners else ()
+        if seat in view.absent:
+            return ((say(base.ABSENT), "warning"),)
         if not view.state.hands[seat]:
             return ((say(N_("out of gnomes")), "dim"),)
         asked = view.request.seats if isinstance(view.request, Choose) else ()

@@ -58,6 +58,7 @@ class Board(base.Board):
     TITLE = N_("Gobelin des bois")
     RULES = RULES
     REFUSALS = REFUSALS
+    DEALT_ANEW = N_("The hidden cards are dealt anew: hands have changed.")
     EXAMPLES = "1al   2br   show   stop   b2   keep 1"
     ACTIONS: ClassVar = (
         Action(

@@ -9,7 +9,7 @@ from textual.geometry import Region
 
 from rules.game import Seat, Slot
 from rules.gobelin.pieces import WINS, Effect, Phase, Pick
-from tui.boards.base import Board
+from tui.boards.base import ABSENT, Board
 from tui.boards.gobelin_options import Options
 from tui.boards.gobelin_trail import paint_back
 from tui.boards.gobelin_words import mini
@@ -51,7 +51,11 @@ def _seat(board: Board, options: Options, canvas: Canvas, y: int, seat: Seat, he
     canvas.put(1, y, "▶" if seat == state.turn else " ", "key")
     canvas.put(3, y, "abcd"[seat], "dim")
     name = words.say(N_("you")) if mine else view.names[seat]
-    canvas.put(5, y, name, "me" if mine else "" if state.playing[seat] else "dim")
+    x = canvas.put(5, y, name, "me" if mine else "" if state.playing[seat] else "dim")
+    if seat in view.absent and height > 1:
+        canvas.put(5, y + 1, words.say(ABSENT), "warning")
+    elif seat in view.absent:
+        canvas.put(x + 1, y, ABSENT[0], "warning")
     if not state.playing[seat]:
         canvas.put(HANDS + 1, y, words.say(N_("ambushed: out of this round")), "warning")
     else:

@@ -31,6 +31,7 @@ class Board(base.Board):
     TITLE = N_("La Taverne des Hobbits")
     RULES = RULES
     REFUSALS = REFUSALS
+    DEALT_ANEW = N_("The stones in the bag are mixed anew.")
     EXAMPLES = "1   b   protect"
     ACTIONS: ClassVar = (
         Action(
@@ -302,6 +303,8 @@ class Board(base.Board):
             return ((f"→ {self._short(shown.seat)}", "name"),)
         if isinstance(shown, Protect):
             return ((say(N_("protects")), "sealed"),)
+        if seat in view.absent:
+            return ((say(base.ABSENT), "warning"),)
         if view.state.resting[seat]:
             return ((say(N_("○ resting")), "dim"),)
         if not isinstance(view.request, Choose) or seat not in view.request.seats:

@@ -7,35 +7,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.containers import Container
+from textual.containers import Container, Horizontal
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker
 
-from net.notices import Blamed, Contributed, Ended, Happened, Link, Notice, Progress
-from rules.game import Choose, Illegal, Over, RuleError, Seat
+from net.notices import Ended, Happened, Notice, Rewound
+from rules.game import Illegal, Over, RuleError
 from tui import boards
 from tui.actions import bindings
-from tui.boards.base import Board, Direction, View
+from tui.boards.base import Board, Direction
 from tui.screens.frame import Frame
-from tui.screens.reveal import SECONDS, Reveal
-from tui.screens.situation import Situation, phase, prompt
+from tui.screens.missing import Remark, remark
+from tui.screens.reveal import SECONDS, Entry
+from tui.screens.seen import Seen
+from tui.screens.situation import Situation, phase, prompt, time_left
 from tui.sitting import Sitting
-from tui.text import safe
+from tui.widgets.clock import Clock
+from tui.widgets.foot import Foot
 from tui.widgets.history import History
 from tui.widgets.line import Line
 from tui.words import N_, Pieces
-
-NAME = 11
-"""Most cells of a player's name on a board."""
-
-
-def clean_names(sitting: Sitting) -> tuple[str, ...]:
-    """The players' names, harmless, never empty, and short enough for a board."""
-    return tuple(
-        safe(name, NAME) or f"({'abcdef'[seat]})" for seat, name in enumerate(sitting.names)
-    )
 
 
 class GameScreen(Frame):
@@ -45,6 +38,8 @@ class GameScreen(Frame):
     BINDINGS: ClassVar = bindings("game")
     AUTO_FOCUS = "Board"
     DEFAULT_CSS = """
+    GameScreen #head { height: 1; }
+    GameScreen #top { width: 1fr; }
     GameScreen #middle { height: 1fr; layout: vertical; }
     GameScreen Board { width: 1fr; height: auto; }
     GameScreen History { width: 1fr; height: 1fr; }
@@ -67,16 +62,11 @@ class GameScreen(Frame):
         super().__init__()
         self.sitting = sitting
         self.spoken = spoken
-        self.reveal = Reveal(sitting.game)
-        for happened in sitting.past:
-            self.reveal.take(happened, moving=False)
-        self.progress: Progress | None = None
-        self.link = True
+        self.seen = Seen(sitting)
         self.refused: str | None = None
         self.problem: Callable[[], str] | None = None
         self.leaving = False
-        self.sealed = self._sealed_so_far()
-        self.board: Board = boards.load(sitting.game.name)(self._view())
+        self.board: Board = boards.load(sitting.game.name)(self.seen.view())
         self._rung = False
         self._worker: Worker[None] | None = None
 
@@ -87,7 +77,7 @@ class GameScreen(Frame):
 
     def parts(self) -> Iterator[Widget]:
         """From the headline to the question."""
-        yield Line(id="top")
+        yield Horizontal(Line(id="top"), Clock(id="clock"), id="head")
         yield Line(id="banner")
         yield Container(
             self.board,
@@ -102,6 +92,7 @@ class GameScreen(Frame):
         """Listen and start; the table goes on after we have left this screen for the result."""
         super().on_mount()
         self.sitting.listen(self._hear)
+        self._tick()
         self._worker = self.app.run_worker(self._run(), group="sitting", exit_on_error=False)
 
     def on_unmount(self) -> None:
@@ -131,39 +122,32 @@ class GameScreen(Frame):
 
     def on_game_screen_told(self, message: Told) -> None:
         """Take a notice in and show what it changes."""
-        match message.notice:
-            case Happened() as happened:
-                self._happened(happened)
-                return
-            case Contributed(seat):
-                if isinstance(self.sitting.request, Choose):
-                    self.sealed |= {seat}
-            case Progress() as progress:
-                self.progress = progress
-            case Link(up):
-                self.link = up
-            case Blamed() | Ended():
-                self.progress = None
+        notice, reveal = message.notice, self.seen.reveal
+        idle = reveal.now is None
+        self.seen.take(notice, moving=self.app.animation_level != "none")
+        if idle and reveal.now is not None:
+            self.set_timer(SECONDS, self._unveil)
+        if isinstance(notice, Rewound):
+            self._take_back()
+        if isinstance(notice, Happened | Remark):
+            self._tell()
         self.update()
-        if isinstance(message.notice, Ended):
+        if isinstance(notice, Ended):
             self._show_result()
 
-    def _happened(self, happened: Happened) -> None:
-        idle = self.reveal.now is None
-        self.reveal.take(happened, self.app.animation_level != "none")
-        self.progress = None
-        self.sealed = self._sealed_so_far()
-        if idle and self.reveal.now is not None:
-            self.set_timer(SECONDS, self._unveil)
-        self._tell()
-        self.update()
+    def _take_back(self) -> None:
+        """If there was a result, there is none."""
+        from tui.screens.result import ResultScreen
+
+        if isinstance(self.app.screen, ResultScreen) and self.sitting.result is None:
+            self.app.pop_screen()
 
     def _unveil(self) -> None:
         """The next moment, or the present."""
-        if self.reveal.now is None:
+        if self.seen.reveal.now is None:
             return
-        self.reveal.end()
-        if self.reveal.now is not None:
+        self.seen.reveal.end()
+        if self.seen.reveal.now is not None:
             self.set_timer(SECONDS, self._unveil)
         self._tell()
         self.update()
@@ -171,8 +155,8 @@ class GameScreen(Frame):
 
     def on_board_skipped(self) -> None:
         """Everything at once."""
-        while self.reveal.now is not None:
-            self.reveal.end()
+        while self.seen.reveal.now is not None:
+            self.seen.reveal.end()
         self._tell()
         self.update()
         self._show_result()
@@ -180,41 +164,19 @@ class GameScreen(Frame):
     def _show_result(self) -> None:
         from tui.screens.result import ResultScreen
 
-        over = self.sitting.result is not None and self.reveal.now is None
+        over = self.sitting.result is not None and self.seen.reveal.now is None
         if over and self.app.screen is self:
             self.app.push_screen(ResultScreen(self.sitting, self.board))
 
-    def _sealed_so_far(self) -> frozenset[Seat]:
-        request = self.sitting.request
-        if not isinstance(request, Choose):
-            return frozenset()
-        return frozenset(request.seats) - self.sitting.owing
-
     # What the screen shows.
-
-    def _view(self) -> View:
-        sitting, moment = self.sitting, self.reveal.now
-        request = sitting.request
-        asked = frozenset(request.seats) if isinstance(request, Choose) else frozenset[Seat]()
-        return View(
-            game=sitting.game,
-            state=sitting.state if moment is None else moment.state,
-            request=request if moment is None else None,
-            me=sitting.me,
-            names=clean_names(sitting),
-            sight=sitting.sight,
-            owing=asked - self.sealed,
-            moves=sitting.moves() if moment is None else (),
-            chosen=sitting.chosen if moment is None else None,
-            shown=() if moment is None else moment.moves,
-        )
 
     def _situation(self) -> Situation:
         return Situation(
             words=self.words,
             sitting=self.sitting,
             board=self.board,
-            progress=self.progress,
+            missing=self.seen.missing,
+            progress=self.seen.progress,
             problem=self.problem,
             refused=self.refused,
             leaving=self.leaving,
@@ -231,34 +193,48 @@ class GameScreen(Frame):
     def update(self) -> None:
         """The board and the lines around it."""
         board = self.board
-        board.show(self._view())
-        title = self.words.say(board.TITLE)
-        self.query_one("#top", Line).show(
-            ((title, "title"), *board.headline()), phase(self._situation())
-        )
-        banner: Pieces = ()
-        if not self.link:
-            lost = N_("The connection is lost; trying again. Your choices are kept.")
-            banner = ((f" {self.words.say(lost)} ", "lost"),)
-        self.query_one("#banner", Line).show(banner, (), "─")
+        board.show(self.seen.view())
+        self._head()
+        left, right = self.seen.missing.banner(self.words, board.view.names)
+        self.query_one("#banner", Line).show(left, right, "─")
         self.query_one("#prompt", Line).show(prompt(self._situation()))
+        self.query_one(Foot).redraw()
         self._ring()
+
+    def _head(self) -> None:
+        """The first line, with the time that is left."""
+        now, board = self._situation(), self.board
+        title = self.words.say(board.TITLE)
+        self.query_one("#top", Line).show(((title, "title"), *board.headline()), phase(now))
+        self.query_one(Clock).show(time_left(now))
+
+    def _tick(self) -> None:
+        """Look at the time again whenever another second is gone."""
+        self._head()
+        patience = self.sitting.patience
+        self.set_timer(patience % 1.0 + 0.01 if patience else 1.0, self._tick)
 
     def _tell(self) -> None:
         board = self.board
-        board.view = self._view()
-        lines = [board.sentence(state, tale) for state, tale in self.reveal.told]
+        board.view = self.seen.view()
+        lines = [line for told in self.seen.reveal.told for line in self._lines(told)]
         if self.spoken is not None:
             said = self.words.say(N_("Four words to compare aloud: {words}"), words=self.spoken)
             lines.insert(0, ("", ((said, "dim"),)))
         self.query_one(History).show(lines)
 
+    def _lines(self, told: Entry) -> list[tuple[str, Pieces]]:
+        if isinstance(told, tuple):
+            return [self.board.sentence(*told)]
+        said = remark(self.board, self.words, self.board.view.names, told)
+        return [(self.words.fold("·"), pieces) for pieces in said]
+
     def _ring(self) -> None:
         """Ring once when it is our turn and we look elsewhere."""
-        asked = bool(self.board.view.moves)
-        if asked and not self._rung and not self.app.app_focus:
+        mine = bool(self.board.view.moves)
+        if mine and not self._rung and not self.app.app_focus:
             self.app.bell()
-        self._rung = asked
+        self._rung = mine
 
     # What the player does.
 
@@ -277,6 +253,7 @@ class GameScreen(Frame):
         self.refused = None
         try:
             self.sitting.choose(message.move)
+            self.seen.missing.chose()
         except Illegal as illegal:
             self.refused = illegal.code
             self.update()
@@ -347,6 +324,25 @@ class GameScreen(Frame):
     def action_newer(self) -> None:
         """Look forward again."""
         self.query_one(History).scroll_page_down(animate=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something now."""
+        match action:
+            case "go_on":
+                return self.seen.missing.can_go_on
+            case "come_back":
+                return self.seen.missing.can_come_back
+        return super().check_action(action, parameters)
+
+    def action_go_on(self) -> None:
+        """Ask the others to go on without those who are away."""
+        self.seen.missing.go_on()
+        self.update()
+
+    def action_come_back(self) -> None:
+        """Be waited for again."""
+        self.seen.missing.come_back()
+        self.update()
 
     def action_leave(self) -> None:
         """Leave, when asked twice or when there is nothing to leave."""

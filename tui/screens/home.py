@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 from textual import events
 from textual.widget import Widget
@@ -19,6 +19,8 @@ from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.words import LANGUAGES, N_
 
+T = TypeVar("T")
+
 ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("play", N_("Play now")),
     ("host", N_("Host a table")),
@@ -27,6 +29,7 @@ ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("seats", N_("Players")),
     ("level", N_("Bots play")),
     ("bots", N_("Bots at my table")),
+    ("limit", N_("Time limit at my table")),
     ("language", N_("Language")),
     ("quit", N_("Quit")),
 )
@@ -42,6 +45,9 @@ LEVELS: Final = {
     "steady": N_("steadily"),
     "expert": N_("like experts"),
 }
+
+LIMITS: Final = (0, 30, 60, 120, 300)
+"""Seconds in which a choice must be made at a table of ours, or the others may go on; 0: none."""
 
 _GAPS: Final = ("game", "quit")
 """An empty line comes before these."""
@@ -66,6 +72,7 @@ class Menu(Picture, can_focus=True):
         self.seats = SEATS
         self.level = LEVEL
         self.bots = 0
+        self.limit = LIMITS[0]
         self.busy = False
         self.problem: Callable[[], str] | None = None
         self._lines: dict[int, int] = {}
@@ -107,6 +114,8 @@ class Menu(Picture, can_focus=True):
                 self.level = _next(levels(), self.level, step)
             case "bots":
                 self.bots += step
+            case "limit":
+                self.limit = _next(LIMITS, self.limit, step)
             case "language":
                 self.farfadet.action_language()
         possible = rules.load(self.game).seats
@@ -142,7 +151,7 @@ class Menu(Picture, can_focus=True):
         _mushroom(canvas, left, y)
         canvas.put(left + 19, y + 2, "farfadet", "title")
         canvas.put(left + 19, y + 3, say(N_("small table games for friends in terminals")), "dim")
-        y += 7
+        y += 6
         for number, (row, label) in enumerate(self.rows):
             y += row in _GAPS
             lit = number == self.at
@@ -185,6 +194,12 @@ class Menu(Picture, can_focus=True):
                 return say(LEVELS.get(self.level, self.level))
             case "bots":
                 return str(self.bots)
+            case "limit" if self.limit == 0:
+                return say(N_("none"))
+            case "limit" if self.limit < 60:
+                return say(N_("{n} s"), n=self.limit)
+            case "limit":
+                return say(N_("{n} min"), n=self.limit // 60)
             case "language":
                 return LANGUAGES[self.farfadet.words.language]
         return ""
@@ -270,7 +285,7 @@ class HomeScreen(Frame):
             case "play":
                 self.farfadet.go(Play(menu.game, menu.seats, menu.level))
             case "host":
-                self.farfadet.go(Host(menu.game, menu.seats, menu.bots))
+                self.farfadet.go(Host(menu.game, menu.seats, menu.bots, limit=menu.limit))
             case "join":
                 from tui.screens.join import JoinScreen
 
@@ -285,7 +300,7 @@ class HomeScreen(Frame):
         self.app.exit()
 
 
-def _next(values: tuple[str, ...], value: str, step: int) -> str:
+def _next(values: tuple[T, ...], value: T, step: int) -> T:
     return values[(values.index(value) + step) % len(values)]
 
 

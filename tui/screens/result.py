@@ -14,12 +14,12 @@ from tui import boards
 from tui.actions import bindings
 from tui.boards.base import Board
 from tui.screens.frame import Frame
-from tui.screens.game import clean_names
+from tui.screens.members import clean_names
 from tui.sitting import Sitting
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.line import Line
-from tui.words import N_, Pieces, text
+from tui.words import N_, NN_, Pieces, text
 
 AT_REST: Final = 0.7
 """Seconds the result stays whatever is pressed: the last key of the game may come late."""
@@ -90,10 +90,14 @@ class Ranks(Picture):
         say, sitting = self.farfadet.words.say, self.sitting
         lines = []
         if sitting.messages:
+            signed = {score.seat for score in self.result.scores} - sitting.absent
             lines.append(
-                say(
-                    N_("Verified: {n} seats have signed this result; {m} messages, all checked."),
-                    n=len(self.result.scores),
+                self.farfadet.words.count(
+                    NN_(
+                        "Verified: {n} seat has signed this result; {m} messages, all checked.",
+                        "Verified: {n} seats have signed this result; {m} messages, all checked.",
+                    ),
+                    len(signed),
                     m=sitting.messages,
                 )
             )

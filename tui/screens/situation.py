@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
+from typing import Final
 
 from net.notices import Progress
 from rules.game import Choose, Deal, Open, Over, Seat, Shuffle
 from tui.boards.base import Board
+from tui.screens.members import called
+from tui.screens.missing import Missing
 from tui.sitting import Sitting
-from tui.words import N_, Pieces, Words, refusal
+from tui.words import N_, Pieces, Words, offence, refusal
+
+HURRY: Final = 10
+"""Below so many seconds our player is told to hurry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,7 @@ class Situation:
     words: Words
     sitting: Sitting
     board: Board
+    missing: Missing
     progress: Progress | None
     problem: Callable[[], str] | None
     refused: str | None
@@ -37,9 +45,12 @@ def phase(now: Situation) -> Pieces:
             return ((say(N_("your turn")), "event"),)
         return now.words.tell(N_("{who}'s turn"), who=view.names[seat])
     if isinstance(request, Choose):
-        total = len(request.seats)
-        done = total - len(view.owing)
-        said = say(N_("{n} of {m} sealed"), n=done, m=total)
+        present = frozenset(request.seats) - view.absent
+        if time_left(now) and len(view.owing) == 1 and not view.moves:
+            (seat,) = view.owing
+            return now.words.tell(N_("{who} is choosing"), who=view.names[seat])
+        total = len(present)
+        said = say(N_("{n} of {m} sealed"), n=total - len(view.owing), m=total)
         if view.moves:
             return ((say(N_("choose")), "event"), (" · " + said, ""))
         return ((said, ""),)
@@ -58,12 +69,30 @@ def phase(now: Situation) -> Pieces:
     return ()
 
 
+def time_left(now: Situation) -> Pieces:
+    """How long somebody may still think, to go on with after the phase."""
+    patience, view = now.sitting.patience, now.board.view
+    if patience is None or view.shown or not view.owing:
+        return ()
+    seconds = ceil(patience)
+    if seconds > 60:
+        said = f"{seconds // 60}:{seconds % 60:02}"
+    elif seconds:
+        said = now.words.say(N_("{n} s"), n=seconds)
+    else:
+        said = now.words.say(N_("time is up"))
+    if view.moves and seconds < HURRY:
+        said = now.words.say(N_("hurry: {time}"), time=said) if seconds else said
+        return (("· ", ""), (f" {said} ", "lost"))
+    return (("· " + said, ""), (" ", ""))
+
+
 def prompt(now: Situation) -> Pieces:
     """What is asked of the player, or what they should know first."""
     say, view = now.words.say, now.board.view
     if now.leaving:
-        asked = N_("Leave? The others wait; your seat stays yours. q again leaves.")
-        return ((say(asked), "warning"),)
+        leave = N_("Leave? The others wait; your seat stays yours. q again leaves.")
+        return ((say(leave), "warning"),)
     if now.problem is not None:
         return ((now.problem(), "error"),)
     if now.sitting.blame is not None:
@@ -81,38 +110,16 @@ def prompt(now: Situation) -> Pieces:
         return (("▶ ", "key"), *aimed, ("   ", ""), (help_, "dim"))
     if view.moves:
         return now.board.ask()
-    waiting = _waiting(now)
+    choosing, owing = isinstance(view.request, Choose), now.sitting.owing
+    # Sealed choices are opened at once, so only who is away is waited for then.
+    late = owing if now.sitting.asked or not choosing else owing & now.sitting.away
+    waiting = now.missing.waiting(now.words, view.names, late)
     if view.chosen is not None:
         sealed = now.board.describe(view.chosen)
         return (("◆ ", "sealed"), *sealed, ("   ", ""), *waiting)
     return waiting
 
 
-def _waiting(now: Situation) -> Pieces:
-    """For whom the table waits."""
-    view = now.board.view
-    owing = view.owing if isinstance(view.request, Choose) else now.sitting.owing
-    others = sorted(owing - {view.me})
-    if not others:
-        return ()
-    waited = now.words.tell(N_("Waiting for {who}."), who=_named(now, others))
-    gone = [seat for seat in others if seat in now.sitting.away]
-    if not gone:
-        return waited
-    said = N_("{who} is away; the seat is kept.")
-    if len(gone) > 1:
-        said = N_("{who} are away; their seats are kept.")
-    absent = now.words.tell(said, who=_named(now, gone))
-    return absent if gone == others else (*waited, (" ", ""), *absent)
-
-
-def _named(now: Situation, seats: Sequence[Seat]) -> Pieces:
-    return now.words.several([((now.board.view.names[seat], ""),) for seat in seats])
-
-
-def _blame(now: Situation, seat: Seat, code: str) -> Pieces:
-    return now.words.tell(
-        N_("The game is stopped: {who} broke the protocol ({code}). Nobody has won."),
-        who=((now.board.view.names[seat], "name"),),
-        code=code,
-    )
+def _blame(now: Situation, member: Seat, code: str) -> Pieces:
+    who = called(now.words, now.board.view.names, member, "name")
+    return now.words.tell(offence(code), who=who, code=code)

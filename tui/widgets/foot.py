@@ -1,4 +1,4 @@
-"""The last line of every screen: what keys do here. A click on a label does it too."""
+"""The last line of every screen: what keys do here and now. A click on a label does it too."""
 
 from __future__ import annotations
 
@@ -30,11 +30,17 @@ class Foot(Picture):
         for action in self.actions:
             label = say(action.label)
             start = x
+            if not self._offered(action) or x + len(action.shown) + 1 + len(label) > canvas.width:
+                continue
             x = canvas.put(x, 0, action.shown, "key")
             x = canvas.put(x + 1, 0, label)
             name = f"app.{action.name}" if action.place == "any" else action.name
             self._spans.append((start, x, name))
             x += GAP
+
+    def _offered(self, action: Action) -> bool:
+        """Whether it can be done at this moment."""
+        return action.place == "any" or bool(self.screen.check_action(action.name, ()))
 
     async def on_click(self, event: events.Click) -> None:
         """Do what the label under the mouse says."""
