@@ -337,9 +337,9 @@ class Table(View):
         self._mind.say(message, once=True)
 
     def _rewind(self, step: int) -> None:
-        """What we have seen from ``step`` on was without the others: follow what they have ruled.
+        """Go through ``step`` and what follows again: it is to be closed in another way.
 
-        Only somebody who was ruled absent, or who has no vote, has anything to take back.
+        What we have said after the same past is said again as it was.
         """
         mind, old = self._mind, self._machine
         past = [data for number in range(step) for data in self.transcript.said(number)]
@@ -351,12 +351,13 @@ class Table(View):
         mind.early.clear()
         self._votes.forget_after(step)
         self._machine = Machine(self.charter, self.game, self._make_deck(), mind)
-        self.remember(past, {})
+        self.remember((*past, *newer), {})
         self._machine.start()
         self._go_on()
         for data in past:
             self.work()
             self.receive(data)
+        mind.memory = memory
         told = (notice for notice in mind.notices if isinstance(notice, Past))
         rewound = Rewound(tuple(told))
         mind.notices.clear()
@@ -365,7 +366,6 @@ class Table(View):
             self.work()
             self.receive(data)
         self.work()
-        mind.memory = memory
 
     def _note(self, message: Message) -> None:
         if self.memory is not None:

@@ -332,6 +332,27 @@ def test_an_old_step_is_not_opened_again() -> None:
     assert table.step == step + REOPEN + 1
 
 
+def test_what_could_not_be_made_again_is_not_said_otherwise_after_going_through_it_again() -> None:
+    world = World(SEED, 4, limit=LIMIT)
+    cut_off(world, 1.1)
+    table = world.nodes[0].table
+    world.sides = {1}
+    rolled: list[Message] = []
+    while not rolled:
+        world.run(world.now + 0.001)
+        rolled = [
+            m for m in table.since(table.step, frozenset()) if (m.kind, m.seat) == ("roll", 0)
+        ]
+    place = table.roster.since(1)
+    assert place is not None
+    assert rolled[0].body() == []
+    key = world.players[1].key
+    table.take(wire.compose(key, table.table, 1, 0, place.step, place.prev, BACK, None).data)
+    table._rewind(table.step)
+    assert said() == rolled
+    assert table.blame is None
+
+
 def test_everybody_tells_that_somebody_is_absent_and_that_it_is_back() -> None:
     world = World(SEED, 3, limit=LIMIT)
     told = overheard(world, 0)
