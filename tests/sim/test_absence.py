@@ -337,12 +337,14 @@ def test_what_could_not_be_made_again_is_not_said_otherwise_after_going_through_
     cut_off(world, 1.1)
     table = world.nodes[0].table
     world.sides = {1}
-    rolled: list[Message] = []
-    while not rolled:
+
+    def said() -> list[Message]:
+        open_step = table.since(table.step, frozenset())
+        return [message for message in open_step if (message.kind, message.seat) == ("roll", 0)]
+
+    while not said():
         world.run(world.now + 0.001)
-        rolled = [
-            m for m in table.since(table.step, frozenset()) if (m.kind, m.seat) == ("roll", 0)
-        ]
+    rolled = said()
     place = table.roster.since(1)
     assert place is not None
     assert rolled[0].body() == []
