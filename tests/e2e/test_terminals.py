@@ -34,8 +34,11 @@ def environment(home: Path, name: str) -> dict[str, str]:
     }
 
 
-def play(players: list[Terminal]) -> None:
-    """Press keys until every player sees the result: arrows aim at this or that, Enter seals it."""
+def play(players: list[Terminal], until: str = "") -> None:
+    """Press keys until every player sees the result: arrows aim at this or that, Enter seals it.
+
+    Or ``until`` each of them sees that.
+    """
     deadline = time.monotonic() + PLAYING
     turn, playing = 0, list(players)
     while playing:
@@ -43,7 +46,7 @@ def play(players: list[Terminal]) -> None:
         for player in tuple(playing):
             screen = player.screen()
             asked = screen.partition("\n")[0]
-            if any(text in screen for text in ENDED):
+            if any(text in screen for text in ENDED) or (until and until in screen):
                 playing.remove(player)
             elif "choose" in asked or "your turn" in asked:
                 turn += 1
