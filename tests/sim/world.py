@@ -280,11 +280,11 @@ class World:
         """Remember transcript and state after each step; compare, where nobody can be absent."""
         node = self.nodes[at]
         transcript = node.table.transcript
-        while node.marks and not (
-            len(node.marks) <= node.table.step
-            and node.marks[-1][0] in (b"", transcript.head_at(len(node.marks)))
-        ):
-            node.marks.pop()
+        for step, (head, _) in enumerate(node.marks, 1):
+            if step > node.table.step or head not in (b"", transcript.head_at(step)):
+                # From here on it has gone through everything again.
+                del node.marks[step - 1 :]
+                break
         if len(node.marks) == node.table.step:
             return
         while len(node.marks) < node.table.step - 1:
