@@ -13,6 +13,9 @@ from rules.game import Seat
 GRACE = 2.0
 """Seconds after a step's limit before we vote: a choice made in the last moment is on its way."""
 
+STUBBORN = 30.0
+"""Seconds after our own first vote in a step after which those who do not vote count as silent."""
+
 FORGIVEN = 3
 """How often in a row a seat that is ruled absent comes back by itself; then its player must."""
 
@@ -24,6 +27,8 @@ class Patience:
         self._table = table
         self._open = -1, 0.0
         """The step that is open, and since when."""
+        self._voting = -1, 0.0
+        """The step in which we vote, and since when."""
         self._impatient = -1
         self._missed = 0
 
@@ -62,8 +67,16 @@ class Patience:
         if self._open[0] != table.step:
             self._open = table.step, now
         if limit and now - self._open[1] > limit + GRACE:
-            table.vote(table.owing | away)
+            self._vote(now, table.owing | away)
         elif self._impatient == table.step or (table.proposed and table.proposed <= away):
-            table.vote(away)
+            self._vote(now, away)
         if self._missed < FORGIVEN:
             table.come_back()
+
+    def _vote(self, now: float, absent: frozenset[Seat]) -> None:
+        table = self._table
+        if self._voting[0] != table.step:
+            self._voting = table.step, now
+        if now - self._voting[1] > STUBBORN:
+            absent |= table.roster.present - table.voters
+        table.vote(absent)

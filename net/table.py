@@ -67,6 +67,12 @@ class Table(View):
         ballots = self._votes.at(self.step)
         return frozenset() if ballots is None else ballots.proposed
 
+    @property
+    def voters(self) -> frozenset[Seat]:
+        """The members that have voted in the open step."""
+        ballots = self._votes.at(self.step)
+        return frozenset() if ballots is None else ballots.voters
+
     # What goes in.
 
     def choose(self, move: Move) -> None:

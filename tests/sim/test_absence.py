@@ -357,3 +357,19 @@ def test_everybody_tells_that_somebody_is_absent_and_that_it_is_back() -> None:
     assert Ruled(frozenset({1}), me=False) in told
     ended(world)
     assert Returned(frozenset({1})) in told
+
+
+def test_who_is_there_but_never_votes_cannot_keep_the_others_waiting() -> None:
+    def votes_not(world: World, seat: Seat, message: Message) -> dict[Seat, list[bytes]] | None:
+        return {} if message.kind == VOTE else None
+
+    world = World(
+        SEED, 4, tampers={1: cheats.silent_at("commit", 2), 3: votes_not}, limit=LIMIT, referee=True
+    )
+    # Neither by catching up: nobody is ever told of its votes.
+    deaf = world.nodes[3].table
+    deaf._cast = lambda step, history: None  # type: ignore[method-assign]
+    world.run(300.0)
+    tables = [world.nodes[seat].table for seat in (0, 2, 4)]
+    assert all(table.over for table in tables)
+    assert {absence.absent for absence in audit(tables[0].transcript.data()).absences} == {(1, 3)}
