@@ -38,7 +38,7 @@ CHUNKS = 4
 
 
 OUTSIDER = 63
-"""The seat in the head of somebody who only follows; nobody signs it."""
+"""The seat in the head of somebody who only follows; nobody signs it. To ask it is to ask them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ class Sync:
         self._due = 0.0
         self._step = -1
         self._sent = 0
+        self._stuck = -1, 0
+        """The open step, and how many heads we have published since it is."""
         self._introduced = -HEAD_EVERY
         self._answered: dict[Seat, float] = {}
         self._heads: dict[Seat, int] = {}
@@ -114,10 +116,18 @@ class Sync:
         return [self.head()]
 
     def head(self) -> bytes:
-        """Our head, signed. Each one asks another member, so that a deaf one does no harm."""
+        """Our head, signed. Each one asks another member, so that a deaf one does no harm.
+
+        When all have been asked in vain, somebody who looks on may know more.
+        """
         table, player = self._table, self._table.player
         there = [member for member in self._others if member in table.roster.present]
-        asks = (there or self._others)[self._sent % len(there or self._others)]
+        if self._stuck[0] != table.step:
+            self._stuck = table.step, 0
+        elif self._stuck[1] >= len(there):
+            there.append(OUTSIDER)
+        self._stuck = table.step, self._stuck[1] + 1
+        asks = there[self._sent % len(there)] if there else OUTSIDER
         self._sent += 1
         holds = sum(1 << seat for seat in table.held())
         seat = OUTSIDER if player is None else player.seat
@@ -164,7 +174,8 @@ class Sync:
 
     def _answer(self, head: Head, now: float) -> list[bytes]:
         table = self._table
-        if head.seat == table.me or table.player is None:
+        me = OUTSIDER if table.me is None else table.me
+        if head.seat == me:
             return []
         if head.step >= table.step:
             # Who is stuck in an earlier step is of no more help than who is silent.
@@ -178,7 +189,7 @@ class Sync:
         if now - self._answered.get(head.seat, -ANSWER_EVERY) < ANSWER_EVERY:
             return []
         step, holds = self._parting(head)
-        bundles = self._bundles(step, holds, asked=head.asks == table.me)
+        bundles = self._bundles(step, holds, asked=head.asks == me)
         if bundles:
             self._answered[head.seat] = now
         return bundles

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net import wire
+from net.replica import replica
 from net.sync import (
     ANSWER_EVERY,
     AWAY_AFTER,
     DOMAIN,
+    HEAD_EVERY,
     OUTSIDER,
     PAST,
     WHAT_TABLE,
@@ -92,6 +94,26 @@ def test_an_outsider_is_answered_too_but_all_of_them_together_no_faster_than_one
     assert sync.receive(asked, 10.0 + ANSWER_EVERY / 2) == []
     assert len(sync.receive(asked, 10.0 + ANSWER_EVERY * 2)) == 1
     assert Sync(WORLD.nodes[1].table).receive(asked, 10.0) != []
+
+
+def test_who_has_asked_all_members_in_vain_is_answered_by_who_looks_on() -> None:
+    onlooker = replica(WORLD.charter, None)
+    for data in WORLD.nodes[0].table.transcript.messages:
+        onlooker.receive(data)
+        onlooker.work()
+    alone = replica(WORLD.charter, WORLD.players[1])
+    asking, answering = Sync(alone), Sync(onlooker)
+    now, asked = 0.0, list[int]()
+    while alone.step < onlooker.step:
+        now += HEAD_EVERY
+        for asks in asking.tick(now):
+            asked.append(unpack(asks[:-SIGNATURE])[-1])
+            for bundle in answering.receive(asks, now):
+                asking.receive(bundle, now)
+                alone.work()
+        assert now < 100 * HEAD_EVERY
+    assert asked[:3] == [0, 2, OUTSIDER]
+    assert alone.transcript.head == onlooker.transcript.head
 
 
 def test_a_newcomer_is_told_the_charter_with_the_hosts_signature() -> None:
