@@ -6,6 +6,7 @@ and counted: it is nobody's.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
@@ -13,8 +14,9 @@ from typing import TypeAlias
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
-from net import topics
+from net import lobby, topics
 from net.digest import digest
+from net.seating import room_of
 from net.transport import Transport
 
 KINDS = ("log", "sync", "room")
@@ -35,7 +37,10 @@ class Channel:
 
     def __init__(self, transport: Transport, room: str, key: bytes, secret: bytes | None) -> None:
         self.refused: Counter[str] = Counter()
+        self.heard = time.monotonic()
+        """When somebody else last said something here; before that, when we came."""
         self._transport = transport
+        self._room, self._key, self._secret = room, key, secret
         self._box = SecretBox(digest(b"farfadet sealed", secret)) if secret else None
         self._mine = {kind: topics.spoken(room, kind, key.hex()) for kind in KINDS}
         self._hear: Hear = lambda kind, payload: None
@@ -53,6 +58,12 @@ class Channel:
         """Send ``payload`` to everybody in the room, at once or never."""
         sealed = bytes(self._box.encrypt(payload)) if self._box else payload
         self._transport.publish(self._mine[kind], sealed)
+
+    def call(self, referee: bytes) -> None:
+        """Let the holder of the key ``referee`` know the way into this room."""
+        if self._secret is not None:
+            topic = topics.spoken(room_of(referee), "room", self._key.hex())
+            self._transport.publish(topic, lobby.call(referee, self._room, self._secret))
 
     async def open(self) -> None:
         """Enter the room, unless we are in it; raises ``net.transport.TransportError``."""
@@ -74,4 +85,5 @@ class Channel:
             except (CryptoError, ValueError):
                 self.refused["sealed"] += 1
                 return
+        self.heard = time.monotonic()
         self._hear(address.kind, payload)

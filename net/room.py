@@ -19,7 +19,7 @@ from net.invitation import Invitation
 from net.journal import Ticket
 from net.peer import TICK, Peer, autoplay
 from net.resume import begin, restored
-from net.seating import Seating, room_of
+from net.seating import Offer, Seating, room_of
 from net.transport import Transport
 from rules.bots import Chooser
 from rules.game import Game, RuleError, Seat
@@ -41,7 +41,8 @@ class RoomError(Exception):
     """Why we cannot sit down here.
 
     Codes: ``"nobody-here"`` (the host does not answer), ``"host-left"``, ``"table-full"``,
-    ``"unknown-game"``, ``"other-rules"``, ``"not-seated"`` (somebody left while sitting down).
+    ``"unknown-game"``, ``"other-rules"``, ``"bad-deck"``, ``"not-seated"`` (somebody left while
+    sitting down), ``"no-referee"`` (none is on the broker, ``net/lobby.py``).
     """
 
     def __init__(self, code: str, detail: object = "") -> None:
@@ -88,7 +89,7 @@ class Room:
         invitation: Invitation,
         newcomer: Newcomer,
         folder: Path | None,
-        host: tuple[Game, int] | None = None,
+        host: Offer | None = None,
         *,
         tables: Path | None = None,
         port: int = 0,
@@ -131,6 +132,24 @@ class Room:
         """How many will play."""
         assert self._seating.plan is not None
         return self._seating.plan.seats
+
+    @property
+    def limit(self) -> int:
+        """How many seconds a step may take; 0: as long as it likes."""
+        assert self._seating.plan is not None
+        return self._seating.plan.terms[0]
+
+    @property
+    def refereed(self) -> bool:
+        """Whether the table will have a referee."""
+        assert self._seating.plan is not None
+        return self._seating.plan.terms[1] != b""
+
+    @property
+    def escrow(self) -> bool:
+        """Whether the others will be able to open cards in the place of somebody missing."""
+        assert self._seating.plan is not None
+        return self._seating.plan.terms[2]
 
     @property
     def guests(self) -> tuple[Guest, ...]:

@@ -3,7 +3,8 @@
 Three messages, each signed with its sender's table key and repeated until it is no longer needed:
 
 - ``hello`` (everyone): who I am, my key for this table, the hash of my nonce;
-- ``seating`` (the host): the game, its deck, the hellos in the order of seats, ``closed`` if full;
+- ``seating`` (the host): the game, its deck, the terms, the hellos in the order of seats,
+  ``closed`` if full;
 - ``nonce`` (everyone, for one closed seating): the nonce behind the hash.
 
 A closed seating and all its nonces make the charter, the same for all. The room's name is the hash
@@ -27,9 +28,10 @@ from net.charter import (
     claim,
     deck_text,
     nonce_hash,
+    read_terms,
 )
 from net.digest import SIZE, digest
-from net.identity import KEY, Identity
+from net.identity import KEY, Identity, acceptable
 from net.stream import Stream
 from net.wire import LONGEST, SIGNATURE, Refusal, pack, signed, unpack
 from rules.game import Game, Seat
@@ -56,13 +58,36 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What a host wants to play, with how many ``seats``.
+
+    ``limit``, ``referee`` and ``escrow`` are those of a ``net.charter.Charter``.
+    """
+
+    game: Game
+    seats: int
+    limit: int = 0
+    referee: bytes = b""
+    escrow: bool = False
+
+    @property
+    def terms(self) -> tuple[int, bytes, bool]:
+        """All but the game, as ``net.charter.read_terms`` returns it."""
+        return self.limit, self.referee, self.escrow
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """The host's seating: ``hellos`` in the order of seats, ``closed`` when nothing changes it."""
+    """The host's seating: ``hellos`` in the order of seats, ``closed`` when nothing changes it.
+
+    ``terms`` are the limit, the referee's key and the escrow of the charter to be.
+    """
 
     game: str
     rules: int
     deck: str
     seats: int
+    terms: tuple[int, bytes, bool]
     hellos: tuple[Hello, ...]
     closed: bool
     mark: bytes
@@ -84,7 +109,7 @@ class Seating:
         secret: bytes,
         *,
         bot: bool = False,
-        host: tuple[Game, int] | None = None,
+        host: Offer | None = None,
     ) -> None:
         self.room = room
         self.plan: Plan | None = None
@@ -162,9 +187,8 @@ class Seating:
     def _take_hello(self, hello: Hello, now: float) -> None:
         if self._host is None or self.plan is None or self.plan.closed:
             return
-        _, seats = self._host
         if hello.key not in self._guests:
-            if len(self._guests) >= seats:
+            if len(self._guests) >= self._host.seats:
                 return
             self._guests[hello.key] = hello
             self._replan()
@@ -199,7 +223,7 @@ class Seating:
                 Chair(h.identity, h.key, h.name, self._nonces[h.key], h.certificate)
                 for h in plan.hellos
             )
-            self.charter = Charter(self.room, plan.game, plan.rules, plan.deck, chairs)
+            self.charter = Charter(self.room, plan.game, plan.rules, plan.deck, chairs, *plan.terms)
 
     def _replan(self) -> None:
         self.plan = _read_plan(self.room, self._seating())
@@ -207,11 +231,12 @@ class Seating:
 
     def _seating(self) -> bytes:
         assert self._host is not None
-        game, seats = self._host
+        offer, game = self._host, self._host.game
         hellos = [hello.data for hello in self._guests.values()]
-        closed = int(len(hellos) == seats)
-        terms = [game.name, game.version, game.deck.encode(), seats]
-        return self._sign(["seating", self.room, *terms, hellos, closed])
+        closed = int(len(hellos) == offer.seats)
+        played = [game.name, game.version, game.deck.encode(), offer.seats]
+        terms = [offer.limit, offer.referee, int(offer.escrow)]
+        return self._sign(["seating", self.room, *played, terms, hellos, closed])
 
     def _sign(self, content: list[Any]) -> bytes:
         raw = pack(content)
@@ -268,20 +293,22 @@ def _read_plan(room: str, data: bytes) -> Plan:
     match _opened(data):
         case [
             "seating", str(where), str(game), int(version), bytes(deck), int(seats),
-            list(said), int(closed),
+            list(given), list(said), int(closed),
         ] if (
             where == room
             and 2 <= seats <= 64
             and 1 <= len(said) <= seats
             and closed == (len(said) == seats)
         ):  # fmt: skip
+            terms = read_terms(given)
             hellos = tuple(_read_hello(room, item) for item in said if isinstance(item, bytes))
             host = hellos[0].key if hellos else b""
             if (
                 len(hellos) == len(said) == len({h.key for h in hellos})
                 and room_of(host) == room
                 and _signed(host, data)
+                and (terms[1] == b"" or acceptable(terms[1]))
             ):
-                mark = digest(b"farfadet seating", data)
-                return Plan(game, version, deck_text(deck), seats, hellos, bool(closed), mark)
+                mark, text = digest(b"farfadet seating", data), deck_text(deck)
+                return Plan(game, version, text, seats, terms, hellos, bool(closed), mark)
     raise Refusal("seating")

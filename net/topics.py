@@ -21,7 +21,7 @@ ROOT = "farfadet/1"
 """What all our topics begin with: the name and the version of the protocol."""
 
 LOBBY = "lobby"
-"""The kind of a room's announcement: retained, signed by its host, empty when the room closes."""
+"""The kind of an announcement: retained, signed, empty when what it announces is gone."""
 
 KINDS = ("log", "sync", "here", "chat", "room")
 """What is said in a room.
@@ -79,6 +79,13 @@ def heard(room: str, kind: str = "+") -> str:
     if kind != "+" and kind not in KINDS:
         raise ValueError(f"not a kind of topic: {kind!r}")
     return f"{ROOT}/t/{level(room)}/{kind}/+"
+
+
+def everywhere(kind: str) -> str:
+    """The filter for what is said, of one kind, in all rooms."""
+    if kind not in KINDS:
+        raise ValueError(f"not a kind of topic: {kind!r}")
+    return f"{ROOT}/t/+/{kind}/+"
 
 
 def parse(topic: str) -> Address | None:

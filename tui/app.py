@@ -70,8 +70,8 @@ class FarfadetApp(App[None]):
             match start:
                 case Play(game, seats, level, deck):
                     self.sit(await self.doors.play(game, seats, level, deck))
-                case Host(game, seats, bots, deck):
-                    self.enter(await self.doors.host(game, seats, bots, deck))
+                case Host():
+                    self.enter(await self.doors.host(start))
                 case Join(invitation):
                     table = self.doors.seat_at(invitation)
                     if table is not None:

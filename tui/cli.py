@@ -25,10 +25,9 @@ import rules
 from rules.bots import levels
 from rules.game import RuleError
 from tui.places import Places, find, keep_log
-from tui.text import safe
+from tui.plain import figures_text, verdict_text
 
 if TYPE_CHECKING:
-    from net.audit import Verdict
     from tui.sitting import Start
 
 log = logging.getLogger(__name__)
@@ -89,6 +88,22 @@ def play(
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the embedded broker.")
 @click.option("--address", help="What the invitation says about this machine.")
 @BROKER
+@click.option(
+    "--limit",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long each step may take; then the table can go on without those who are missing "
+    "(0: no limit).",
+)
+@click.option("--referee", is_flag=True, help="With a referee that is on the broker.")
+@click.option(
+    "--escrow/--no-escrow",
+    default=None,
+    help="Let the others open cards for somebody who is missing. On with a referee, otherwise off: "
+    "without one, all your opponents together could then read your cards.",
+)
 @DECK
 @NAME
 def host(
@@ -99,17 +114,25 @@ def host(
     port: int | None,
     address: str | None,
     broker: str | None,
+    limit: int,
+    referee: bool,
+    escrow: bool | None,
     file: Path | None,
     name: str | None,
 ) -> None:
     """Open a table of GAME for friends; shows the invitation to send them."""
+    from net.charter import LONGEST_LIMIT, SHORTEST_LIMIT
     from tui.sitting import Host
 
     count = _seats(game, seats)
     if not 0 <= bots < count:
         raise click.UsageError(f"--bots: between 0 and {count - 1}, since you take a seat too.")
+    if limit and not SHORTEST_LIMIT <= limit <= LONGEST_LIMIT:
+        raise click.UsageError(
+            f"--limit: 0, or between {SHORTEST_LIMIT} and {LONGEST_LIMIT} seconds."
+        )
     _show(
-        Host(game, count, bots, _deck(game, file)),
+        Host(game, count, bots, _deck(game, file), limit, referee, escrow),
         name=name,
         level=level,
         port=port,
@@ -141,16 +164,56 @@ def resume() -> None:
 @click.option("--bind", default="0.0.0.0", show_default=True, help="Address to listen on.")
 def broker(port: int, bind: str) -> None:
     """Run only the embedded broker, until interrupted."""
-    from broker.engine import Engine
+    from tui.headless import run_broker
 
-    places = _places()
+    run_broker(_places().broker, bind, port)
 
-    async def serve() -> None:
-        async with Engine(places.broker, host=bind, port=port) as engine:
-            click.echo(f"mqtt://{bind}:{engine.port}")
-            await engine.keep()
 
-    asyncio.run(serve())
+@cli.command()
+@BROKER
+@click.option(
+    "--data",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where its key and its record are, if not in the usual place.",
+)
+@click.option("--name", default="referee", show_default=True, help="What it is announced as.")
+@click.option("--tables", type=click.IntRange(1), default=200, show_default=True, help="At once.")
+@click.option("--status", "asks", is_flag=True, help="Say how the one that is running is doing.")
+@click.option("--json", "as_json", is_flag=True, help="The status as JSON.")
+@click.option(
+    "--export",
+    "to",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the games that it saw end there, as files for farfadet audit.",
+)
+def referee(
+    broker: str | None,
+    folder: Path | None,
+    name: str,
+    tables: int,
+    asks: bool,
+    as_json: bool,
+    to: Path | None,
+) -> None:
+    """Be a referee for the tables on a broker, until interrupted: a clock and a witness.
+
+    It sees no card and makes no move.
+    """
+    from tui import headless
+
+    folder = folder or find().referee
+    if asks:
+        headless.referee_status(folder, as_json)
+    elif to is not None:
+        headless.export(folder, to)
+    elif broker is None:
+        raise click.UsageError("--broker: which one, mqtt://host:port?")
+    else:
+        _places()
+        headless.run_referee(folder, broker, name, tables)
 
 
 @cli.command()
@@ -161,7 +224,7 @@ def audit(file: Path, as_json: bool) -> None:
     from net.audit import audit as judge
 
     verdict = judge(file.read_bytes())
-    click.echo(json.dumps(verdict.data()) if as_json else _verdict(verdict))
+    click.echo(json.dumps(verdict.data()) if as_json else verdict_text(verdict))
     sys.exit(0 if verdict.good else 1)
 
 
@@ -194,7 +257,7 @@ def simulate(
         raise click.UsageError(f"--levels: {len(names)} bots for {count} seats.")
     names += names[-1:] * (count - len(names))
     figures = run(rules.load(game), count, names, games, seed)
-    click.echo(json.dumps(figures) if as_json else _figures(figures))
+    click.echo(json.dumps(figures) if as_json else figures_text(figures))
 
 
 @cli.command()
@@ -205,6 +268,7 @@ def locate() -> None:
         ("identity", places.config),
         ("games", places.games),
         ("tables", places.tables),
+        ("referee", places.referee),
         ("broker", places.broker),
         ("log", places.log),
     ):
@@ -286,30 +350,6 @@ def _wrong_deck(game: str, error: RuleError) -> str:
     if why is None:
         return words.say(trouble(error.code), code=error.code)
     return words.say(why, card=card, field=field)
-
-
-def _verdict(verdict: Verdict) -> str:
-    lines = []
-    if verdict.names:
-        players = ", ".join(safe(name, 16) for name in verdict.names)
-        lines.append(f"{verdict.game}: {players}")
-        lines.append(f"{verdict.messages} messages, {verdict.steps} steps; words: {verdict.words}")
-    if verdict.result is not None:
-        lines += (
-            f"{score.rank}. {safe(verdict.names[score.seat], 16)}: {score.total}"
-            for score in sorted(verdict.result.scores, key=lambda score: score.rank)
-        )
-    if verdict.good:
-        lines.append("good: every signature, draw, proof and move is as it must be")
-    else:
-        where = "" if verdict.message is None else f" at message {verdict.message}"
-        who = "" if verdict.seat is None else f", by {safe(verdict.names[verdict.seat], 16)}"
-        lines.append(f"bad: {verdict.fault}{where}{who}")
-    return "\n".join(lines)
-
-
-def _figures(figures: dict[str, Any]) -> str:
-    return "\n".join(f"{key}: {value}" for key, value in figures.items())
 
 
 def main() -> NoReturn:

@@ -22,16 +22,18 @@ from net.channel import Channel
 from net.identity import Identity, load
 from net.invitation import Invitation, read_invitation
 from net.journal import JournalError
+from net.lobby import find_referee
 from net.local import gather, sit_down
 from net.mqtt import MqttTransport
 from net.peer import Peer, autoplay
 from net.resume import Place, Saved, back, forget, saved
-from net.room import Newcomer, Room, invite, seat_bot
-from net.seating import Echo
+from net.room import Newcomer, Room, RoomError, invite, seat_bot
+from net.seating import Echo, Offer
 from net.stream import Stream
 from rules.bots import Chooser, bot
-from rules.game import Game, Illegal
+from rules.game import Illegal
 from tui.places import Places
+from tui.sitting import Host
 from tui.text import safe
 
 log = logging.getLogger(__name__)
@@ -98,18 +100,26 @@ class NetworkDoors:
         places = self._places
         return sit_down(loaded, self._identity(), bots, places.games, places.tables, level)
 
-    async def host(self, game: str, seats: int, bots: int, deck: str = "") -> Room:
-        """A room of our own for ``seats`` players, ``bots`` of them programs."""
-        loaded = rules.load(game, deck)
-        if seats not in loaded.seats or not 0 <= bots < seats:
+    async def host(self, wanted: Host) -> Room:
+        """A room of our own, with bots and a referee as ``wanted``."""
+        loaded, seats = rules.load(wanted.game, wanted.deck), wanted.seats
+        if seats not in loaded.seats or not 0 <= wanted.bots < seats:
             raise Illegal("seats", seats)
         await self._dismiss()
         broker = await self._reach_broker()
+        key = b""
+        if wanted.referee:
+            found = await find_referee(MqttTransport(broker))
+            if found is None:
+                raise RoomError("no-referee")
+            key = found.key
+        escrow = wanted.referee if wanted.escrow is None else wanted.escrow
         newcomer = Newcomer.fresh(self._identity())
         invitation = self._invitation(newcomer, broker)
-        room = self._room(broker, invitation, newcomer, (loaded, seats))
+        offer = Offer(loaded, seats, wanted.limit, key, escrow)
+        room = self._room(broker, invitation, newcomer, offer)
         await room.open()
-        for at in range(bots):
+        for at in range(wanted.bots):
             name = BOTS[at % len(BOTS)]
             guest = Newcomer.fresh(Identity.fresh(name), self._terms.level)
             self._employ(
@@ -190,7 +200,7 @@ class NetworkDoors:
         broker: Broker,
         invitation: Invitation,
         newcomer: Newcomer,
-        host: tuple[Game, int] | None = None,
+        host: Offer | None = None,
     ) -> Room:
         folder = None if newcomer.bot else self._places.games
         tables, engine = self._places.tables, self._engine

@@ -38,6 +38,11 @@ class Places:
         return self.state / "broker"
 
     @property
+    def referee(self) -> Path:
+        """A referee's key and its record of tables."""
+        return self.data / "referee"
+
+    @property
     def log(self) -> Path:
         """The log file; older ones lie beside it."""
         return self.state / "farfadet.log"

@@ -8,7 +8,7 @@ import json
 import sys
 from importlib import import_module
 
-BENCHES = ("rules", "deck", "broker", "table", "journal")
+BENCHES = ("rules", "deck", "broker", "table", "journal", "referee")
 
 
 def main() -> int:

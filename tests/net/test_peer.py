@@ -22,7 +22,7 @@ from net.notices import Blamed, Notice
 from net.peer import Peer, autoplay
 from net.replica import replica
 from net.room import Newcomer, Room, RoomError, invite
-from net.seating import Seating
+from net.seating import Offer, Seating
 from net.stream import Stream
 from rules.bots import bot
 from tests.sim.nodes import agreed
@@ -223,7 +223,7 @@ async def test_a_host_of_a_table_that_the_rules_do_not_know_is_refused(
     told = invite(host.key, "127.0.0.1", 1883)
     transport = hub.transport()
     channel = Channel(transport, told.room, bytes(host.key.verify_key), told.key)
-    hosting = Seating(told.room, host.identity, host.key, host.secret, host=(GAME, seats))
+    hosting = Seating(told.room, host.identity, host.key, host.secret, host=Offer(GAME, seats))
     await channel.open()
 
     async def host_it() -> None:

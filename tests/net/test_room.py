@@ -26,10 +26,10 @@ from net.rounds import Job
 from net.seating import SILENT_AFTER, Offer, Seating, room_of
 from net.stream import Stream
 from rules.bots import bot
-from rules.game import Game
 from rules.gobelin.deck import write_deck
 
 GAME = rules.load("taverne")
+OFFER = Offer(GAME, 3)
 SEED = 20261130
 
 
@@ -94,12 +94,12 @@ def test_what_is_no_invitation_says_what_is_wrong(text: str, code: str) -> None:
 # Sitting down, without any network.
 
 
-def guests(names: str) -> list[Seating]:
+def guests(names: str, offer: Offer = OFFER) -> list[Seating]:
     """The first of ``names`` hosts a room of three; the others want to join."""
     newcomers = [Newcomer.fresh(Identity.fresh(name)) for name in names]
     room = room_of(bytes(newcomers[0].key.verify_key))
     return [
-        Seating(room, n.identity, n.key, n.secret, host=Offer(GAME, 3) if at == 0 else None)
+        Seating(room, n.identity, n.key, n.secret, host=offer if at == 0 else None)
         for at, n in enumerate(newcomers)
     ]
 
@@ -183,26 +183,28 @@ def test_anything_else_said_in_a_room_is_ignored(data: bytes) -> None:
 
 
 class Party:
-    """Three rooms on one hub; the first hosts, all are played by bots."""
+    """Rooms on one hub for all seats of an offer; the first hosts, all are played by bots."""
 
-    def __init__(self, hub: Hub, folder: Path, game: Game = GAME) -> None:
-        self.transports = [hub.transport() for _ in range(3)]
-        host = Newcomer.fresh(Identity.fresh("Ana"))
-        self.invitation = invite(host.key, "127.0.0.1", 1883)
-        newcomers = [host, *(Newcomer.fresh(Identity.fresh(name)) for name in ("Bo", "Chloé"))]
+    def __init__(self, hub: Hub, folder: Path, offer: Offer = OFFER) -> None:
+        self.newcomers = [
+            Newcomer.fresh(Identity.fresh(name)) for name in ("Ana", "Bo", "Chloé")[: offer.seats]
+        ]
+        self.transports = [hub.transport() for _ in self.newcomers]
+        self.invitation = invite(self.newcomers[0].key, "127.0.0.1", 1883)
         self.rooms = [
             Room(
                 self.transports[at],
                 self.invitation,
                 newcomer,
                 folder / str(at),
-                Offer(game, 3) if at == 0 else None,
+                offer if at == 0 else None,
             )
-            for at, newcomer in enumerate(newcomers)
+            for at, newcomer in enumerate(self.newcomers)
         ]
         self.peers: list[Peer] = []
         self.notices: list[Notice] = []
-        self._running: list[asyncio.Task[None]] = []
+        self.running: dict[int, asyncio.Task[None]] = {}
+        """By seat."""
 
     async def sit_down(self) -> None:
         """Everybody enters, takes a seat and begins to play."""
@@ -213,14 +215,15 @@ class Party:
             autoplay(peer, bot("random", Stream(b"party", bytes([at]))))
             if at == 1:
                 peer.listen(self.notices.append)
-            self._running.append(asyncio.create_task(peer.run()))
+            assert peer.me is not None
+            self.running[peer.me] = asyncio.create_task(peer.run())
             return peer
 
-        self.peers = list(await asyncio.gather(*map(enter, range(3))))
+        self.peers = list(await asyncio.gather(*map(enter, range(len(self.rooms)))))
 
     async def play(self) -> None:
         """To the end."""
-        await asyncio.gather(*self._running)
+        await asyncio.gather(*self.running.values())
 
     async def reach(self, step: int) -> None:
         """Until the host is at this step."""
@@ -257,7 +260,7 @@ async def test_guests_need_no_file_to_play_with_the_cards_of_the_host(tmp_path: 
     own = rules.load("gobelin")
     cards = own.cards[::-1]  # type: ignore[attr-defined]
     game = rules.load("gobelin", write_deck(cards))
-    party = Party(Hub(), tmp_path, game)
+    party = Party(Hub(), tmp_path, Offer(game, 3))
     await party.sit_down()
     assert [peer.game.deck for peer in party.peers] == [game.deck] * 3
     assert game.deck

@@ -12,7 +12,7 @@ from nacl.signing import SigningKey
 
 from net.charter import claim, nonce_hash
 from net.identity import Identity
-from net.seating import DOMAIN, SAY_EVERY, SILENT_AFTER, Seating
+from net.seating import DOMAIN, SAY_EVERY, SILENT_AFTER, Offer, Seating
 from net.wire import SIGNATURE, pack, unpack
 from tests.net.test_room import GAME, gather, guests, taken
 from tests.net.test_wire import bodies
@@ -204,3 +204,44 @@ def test_a_closed_table_keeps_a_guest_that_is_silent_for_a_while() -> None:
     host = seatings[0]
     host.tick(1000 * SILENT_AFTER)
     assert taken(host) == 3
+
+
+REFEREE = bytes(SigningKey(b"r" * 32).verify_key)
+
+
+def test_the_terms_of_the_host_are_everybodys() -> None:
+    host, one, two = guests("ABC", Offer(GAME, 3, 90, REFEREE, True))
+    gather([host, one, two], Random(SEED), 0.0)
+    charters = {seating.charter for seating in (host, one, two)}
+    assert len(charters) == 1
+    charter = charters.pop()
+    assert charter is not None
+    assert (charter.limit, charter.referee, charter.escrow) == (90, REFEREE, True)
+    assert charter.keys[3] == REFEREE
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        [9, b"", 0],
+        [24 * 3600 + 1, b"", 0],
+        [-1, b"", 0],
+        [True, b"", 0],
+        [0, b"short", 0],
+        [0, bytes(32), 0],
+        [0, b"\x01" + bytes(31), 0],
+        [0, b"", 2],
+        [0, b"", True],
+        [0, b""],
+        [0, b"", 0, 0],
+        0,
+    ],
+)
+def test_terms_that_nobody_may_offer_seat_nobody(terms: Any) -> None:
+    host, guest, _ = guests("ABC")
+    (_, seating) = host.tick(1.0)
+    content = unpack(seating[:-SIGNATURE])
+    assert content[6] == [0, b"", 0]
+    content[6] = terms
+    guest.receive(signed(content, host._key), 1.0)
+    assert guest.plan is None

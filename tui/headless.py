@@ -1,0 +1,122 @@
+"""The commands that run without a screen until they are told to stop: the broker, the referee."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import click
+from filelock import FileLock, Timeout
+
+from broker.engine import Engine
+from net.address import Broker
+from net.charter import read_charter
+from net.identity import load
+from net.mqtt import MqttTransport
+from net.record import Record, RecordError, figures, transcripts
+from net.referee import Referee
+from net.transcript import records
+from tui.plain import figures_text
+
+RECORD = "record.db"
+LOCK = "referee.lock"
+LOOKING = 1.0
+"""Seconds for which somebody who only looks may hold the lock."""
+
+
+def run_broker(folder: Path, bind: str, port: int) -> None:
+    """Run the embedded broker until interrupted; says where it is."""
+
+    async def serve() -> None:
+        async with Engine(folder, host=bind, port=port) as engine:
+            click.echo(f"mqtt://{bind}:{engine.port}")
+            await engine.keep()
+
+    asyncio.run(serve())
+
+
+def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:
+    """Be a referee on ``broker`` until told to stop; all it has is in ``folder``.
+
+    Tells its events on stderr, a line each. Raises ``RecordError("referee-in-use")`` if another
+    process is the referee of this folder, and whatever a record and a transport raise.
+    """
+    at = Broker.parse(broker)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = FileLock(folder / LOCK, mode=0o600)
+    try:
+        lock.acquire(timeout=LOOKING)
+    except Timeout:
+        raise RecordError("referee-in-use") from None
+    # Proofs are checked in threads; with the usual 5 ms, all tables would wait for them too long.
+    sys.setswitchinterval(0.001)
+    # The loop that Windows prefers cannot watch the sockets of an MQTT client.
+    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
+    with lock:
+        record = Record(folder / RECORD)
+        try:
+            referee = partial(
+                Referee,
+                lambda will: MqttTransport(at, will),
+                load(folder, name),
+                record,
+                lambda line: click.echo(line, err=True),
+                tables=tables,
+            )
+            with asyncio.Runner(loop_factory=loop) as runner:
+                runner.run(_until_told(referee))
+        finally:
+            record.close()
+
+
+async def _until_told(referee: Callable[[], Referee]) -> None:
+    """Run it until the system, or Ctrl-C, ends us."""
+    serving = asyncio.create_task(referee().run())
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGINT"):
+        # Windows has no such signals.
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(getattr(signal, name), serving.cancel)
+    with suppress(asyncio.CancelledError):
+        await serving
+
+
+def referee_status(folder: Path, as_json: bool) -> None:
+    """Print the counters of the referee of ``folder``.
+
+    Raises ``RecordError("referee-stopped")`` if none is running there.
+    """
+    if not (folder / LOCK).exists():
+        raise RecordError("referee-stopped")
+    with suppress(Timeout), FileLock(folder / LOCK, mode=0o600).acquire(timeout=0):
+        raise RecordError("referee-stopped")
+    found, now = figures(folder / RECORD), time.time()
+    told = {
+        "process": found.pid,
+        "uptime": round(now - found.since),
+        "quiet": round(now - found.last),
+        **found.tables,
+        "messages": found.messages,
+        "rulings": found.rulings,
+    }
+    click.echo(json.dumps(told) if as_json else figures_text(told))
+
+
+def export(folder: Path, to: Path) -> None:
+    """Write the transcripts of all tables that the referee of ``folder`` saw end; prints paths.
+
+    They are the files that the players have. Raises ``RecordError("no-record")`` and ``OSError``.
+    """
+    to.mkdir(parents=True, exist_ok=True)
+    for table, transcript in transcripts(folder / RECORD):
+        game = read_charter(next(records(transcript))).game
+        path = to / f"{game}-{table.hex()[:12]}.farfadet"
+        path.write_bytes(transcript)
+        click.echo(str(path))
