@@ -182,13 +182,18 @@ class MqttTransport(Transport):
         finally:
             self._up = False
             for task in tasks:
-                await _end(task)
-            if self._closing:
-                with contextlib.suppress(aiomqtt.MqttError):
-                    await client.__aexit__(None, None, None)
-            client.drop()
-            self._outbox.clear()
-            self._outgoing = 0
+                task.cancel()
+            try:
+                for task in tasks:
+                    await _end(task)
+                if self._closing:
+                    with contextlib.suppress(aiomqtt.MqttError):
+                        await client.__aexit__(None, None, None)
+            finally:
+                # Whoever closes us may lose patience.
+                client.drop()
+                self._outbox.clear()
+                self._outgoing = 0
             if not self._closing:
                 self._tell(False)
 

@@ -150,6 +150,18 @@ class Room(Protocol):
         """What a friend needs to join."""
 
     @property
+    def limit(self) -> int:
+        """See ``net.room.Room``."""
+
+    @property
+    def refereed(self) -> bool:
+        """See ``net.room.Room``."""
+
+    @property
+    def escrow(self) -> bool:
+        """See ``net.room.Room``."""
+
+    @property
     def guests(self) -> tuple[Guest, ...]:
         """Who is here."""
 

@@ -197,6 +197,12 @@ _TROUBLES: Final = {
     "address-in-use": _BAD_PORT,
     "no-such-address": _BAD_PORT,
     "no-referee": N_("No referee answers on this broker. Host without one, or start one there."),
+    "referee-stopped": N_("No referee runs here. Start one with: farfadet referee --broker URL"),
+    "referee-in-use": N_("A referee uses this folder already. Choose another one with --data."),
+    "no-record": N_("No referee has kept a record here. See where with: farfadet locate."),
+    "other-record": N_(
+        "Another version of farfadet wrote this record. Choose another folder with --data."
+    ),
     "bad-folder": N_("The broker cannot write its files. See where with: farfadet locate."),
 }
 

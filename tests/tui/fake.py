@@ -266,6 +266,9 @@ class FakeRoom:
         "#q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA"
     )
     words: str | None = None
+    limit: int = 0
+    refereed: bool = False
+    escrow: bool = False
     game: Game = field(default_factory=lambda: rules.load("taverne"))
     sitting: FakeSitting = field(default_factory=FakeSitting)
     error: Exception | None = None

@@ -25,6 +25,14 @@ from tui.screens.table import TableScreen
 from tui.sitting import Home, Host, Join, Play, Resume
 
 
+async def test_a_guest_sees_the_terms_before_the_game_begins() -> None:
+    room = FakeRoom(limit=60, refereed=True, escrow=True)
+    async with opened(FakeDoors(room=room), Host("taverne")) as (app, _):
+        assert "time limit: 60 s · with a referee · the others can open cards" in frame(app)
+    async with opened(FakeDoors(room=FakeRoom()), Host("taverne")) as (app, _):
+        assert "time limit" not in frame(app)
+
+
 async def test_a_newcomer_plays_within_three_keys() -> None:
     sitting = FakeSitting(4)
     doors = FakeDoors(sitting=sitting)

@@ -53,6 +53,7 @@ class TableScreen(Frame):
         yield Line(id="banner")
         yield Static(id="guests", markup=False)
         yield Line(id="waiting")
+        yield Line(id="terms")
         yield Static(id="told", markup=False)
         yield Static(id="invitation", markup=False)
         yield Static(id="copied", markup=False)
@@ -97,6 +98,7 @@ class TableScreen(Frame):
         if not missing:
             waiting = say(N_("Everybody is here: the table is being laid."))
         self.query_one("#waiting", Line).show((("     " + waiting, "name"),))
+        self.query_one("#terms", Line).show((("     " + self._terms(), "dim"),))
         told = say(N_("Send your friends this invitation (c copies it):"))
         self.query_one("#told", Static).update(content(((told, ""),)))
         self.query_one("#invitation", Static).update(Content(safe(room.invitation, 600)))
@@ -110,6 +112,17 @@ class TableScreen(Frame):
             return ()
         mark = fingerprint(deck).hex()[:8]
         return ((" · " + self.words.say(N_("the host's own cards, {mark}"), mark=mark), "warning"),)
+
+    def _terms(self) -> str:
+        """What is agreed for the case that somebody is missing."""
+        room, terms = self.room, list[str]()
+        if room.limit:
+            terms.append(self.words.say(N_("time limit: {n} s"), n=room.limit))
+        if room.refereed:
+            terms.append(self.words.say(N_("with a referee")))
+        if room.escrow:
+            terms.append(self.words.say(N_("the others can open cards for who is missing")))
+        return " · ".join(terms)
 
     def _guest(self, guest: Guest) -> Content:
         say = self.words.say
