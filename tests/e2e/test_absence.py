@@ -8,32 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.players import NAMES, audited, embedded, environment, files, gather, leave, play
 from tests.e2e.terminals import FARFADET, terminals
-from tests.e2e.test_terminals import INVITATION, audited, environment, play
-from tests.services import free_port, program
+from tests.services import program
 
 pytestmark = [pytest.mark.terminal, pytest.mark.broker, pytest.mark.timeout(400)]
-
-NAMES = ("Ana", "Bo", "Chloe")
-
-
-def hosting(*more: str) -> list[str]:
-    """How Ana hosts a table of three."""
-    return ["--seats", "3", "--port", str(free_port()), "--address", "127.0.0.1", *more]
 
 
 def test_the_others_go_on_without_who_is_killed_until_it_comes_back(tmp_path: Path) -> None:
     program("tmux")
     with terminals(tmp_path) as server:
-        host = server.open(
-            "Ana", [str(FARFADET), "host", "gobelin", *hosting()], environment(tmp_path, "Ana")
-        )
-        found = INVITATION.search(host.wait_for("farfadet://"))
-        assert found is not None
-        bo, chloe = (
-            server.open(name, [str(FARFADET), "join", found[0]], environment(tmp_path, name))
-            for name in NAMES[1:]
-        )
+        (host, bo, chloe), _ = gather(server, tmp_path, "gobelin", "--seats", "3", *embedded())
         for player in (host, bo, chloe):
             player.wait_for("your turn", "is playing", "Waiting for")
         os.kill(chloe.pid, signal.SIGKILL)
@@ -49,12 +34,8 @@ def test_the_others_go_on_without_who_is_killed_until_it_comes_back(tmp_path: Pa
         back.wait_for("You are back")
         players = [host, bo, back]
         play(players)
-        for player in players:
-            player.press("q")
-        for player in players:
-            player.wait_ended()
-    for name in NAMES:
-        (file,) = (tmp_path / name / "data" / "games").iterdir()
+        leave(players)
+    for name, file in zip(NAMES, files(tmp_path), strict=True):
         verdict = audited(file)
         assert verdict["verdict"] == "good"
         absences = verdict["absences"]
@@ -66,17 +47,8 @@ def test_the_others_go_on_without_who_is_killed_until_it_comes_back(tmp_path: Pa
 def test_who_does_not_choose_in_time_is_passed_over_and_waited_for_again(tmp_path: Path) -> None:
     program("tmux")
     with terminals(tmp_path) as server:
-        host = server.open(
-            "Ana",
-            [str(FARFADET), "host", "taverne", *hosting("--limit", "10")],
-            environment(tmp_path, "Ana"),
-        )
-        found = INVITATION.search(host.wait_for("farfadet://"))
-        assert found is not None
-        bo, chloe = (
-            server.open(name, [str(FARFADET), "join", found[0]], environment(tmp_path, name))
-            for name in NAMES[1:]
-        )
+        terms = ("--seats", "3", "--limit", "10", *embedded())
+        (host, bo, chloe), _ = gather(server, tmp_path, "taverne", *terms)
         for player in (host, bo, chloe):
             player.wait_for("choose")
         host.press("Right", "Enter")
@@ -86,12 +58,8 @@ def test_who_does_not_choose_in_time_is_passed_over_and_waited_for_again(tmp_pat
         chloe.wait_for("choose")
         players = [host, bo, chloe]
         play(players)
-        for player in players:
-            player.press("q")
-        for player in players:
-            player.wait_ended()
-    files = [next((tmp_path / name / "data" / "games").iterdir()) for name in NAMES]
-    for file in files:
+        leave(players)
+    for file in files(tmp_path):
         verdict = audited(file)
         assert verdict["verdict"] == "good"
         assert len(verdict["absences"]) >= 1  # type: ignore[arg-type]

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.players import NAMES, audited, embedded, environment, files, gather, leave, play
 from tests.e2e.terminals import FARFADET, Terminal, Terminals, terminals
-from tests.e2e.test_terminals import INVITATION, audited, environment, play
-from tests.services import children, free_port, program
+from tests.services import children, program
 
 pytestmark = [pytest.mark.terminal, pytest.mark.broker, pytest.mark.timeout(400)]
-
-NAMES = ("Ana", "Bo", "Chloe")
 
 
 def killed(server: Terminals, folder: Path, terminal: Terminal, name: str) -> Terminal:
@@ -34,17 +32,9 @@ def kill_broker(host: Terminal) -> None:
 @pytest.mark.parametrize("sealed", [False, True], ids=["before-the-choice", "after-the-seal"])
 def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path) -> None:
     program("tmux")
-    hosting = ["--seats", "3", "--port", str(free_port()), "--address", "127.0.0.1"]
     with terminals(tmp_path) as server:
-        host = server.open(
-            "Ana", [str(FARFADET), "host", "gnomia", *hosting], environment(tmp_path, "Ana")
-        )
-        found = INVITATION.search(host.wait_for("farfadet://"))
-        assert found is not None
-        bo, chloe = (
-            server.open(name, [str(FARFADET), "join", found[0]], environment(tmp_path, name))
-            for name in NAMES[1:]
-        )
+        gathered, invitation = gather(server, tmp_path, "gnomia", "--seats", "3", *embedded())
+        host, bo, chloe = gathered
         for player in (host, bo, chloe):
             player.wait_for("choose")
         if sealed:
@@ -59,19 +49,16 @@ def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path)
         # Who was told to join may use the invitation again, too.
         os.kill(chloe.pid, signal.SIGKILL)
         chloe = server.open(
-            "Chloe2", [str(FARFADET), "join", found[0]], environment(tmp_path, "Chloe")
+            "Chloe2", [str(FARFADET), "join", invitation], environment(tmp_path, "Chloe")
         )
         chloe.wait_for("sealed")
         kill_broker(host)
         players = [host, bo, chloe]
         play(players)
-        for player in players:
-            player.press("q")
-        for player in players:
-            player.wait_ended()
-    files = [next((tmp_path / name / "data" / "games").iterdir()) for name in NAMES]
-    assert len({path.read_bytes() for path in files}) == 1
-    assert audited(files[0])["verdict"] == "good"
+        leave(players)
+    found = files(tmp_path)
+    assert len({path.read_bytes() for path in found}) == 1
+    assert audited(found[0])["verdict"] == "good"
     for name in NAMES:
         assert not list((tmp_path / name / "state" / "tables").rglob("*.journal"))
 
@@ -91,7 +78,6 @@ def test_a_game_against_bots_goes_on_after_the_app_was_ended(tmp_path: Path) -> 
         again.press("Enter")
         again.wait_for("You cover")
         play([again])
-        again.press("q")
-        again.wait_ended()
+        leave([again])
     (saved,) = (tmp_path / "Ana" / "data" / "games").iterdir()
     assert audited(saved)["verdict"] == "good"

@@ -24,8 +24,8 @@ from net.lobby import announcement, find_referee
 from net.mqtt import MqttTransport
 from net.room import RoomError
 from net.seating import room_of
+from tests.e2e.players import audited, environment, files, gather, leave, play
 from tests.e2e.terminals import FARFADET, Terminal, terminals
-from tests.e2e.test_terminals import INVITATION, audited, environment, play
 from tests.services import Mosquitto, Service, free_port, program
 from tui.doors import NetworkDoors, Terms
 from tui.places import Places
@@ -34,7 +34,6 @@ from tui.sitting import Host
 pytestmark = [pytest.mark.broker, pytest.mark.timeout(400)]
 
 PATIENCE = 60.0
-NAMES = ("Ana", "Bo", "Chloe")
 
 
 class Process:
@@ -112,18 +111,8 @@ def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: 
         referee = Process(tmp_path, "referee", "referee", "--broker", address)
         referee.wait_for("event=serving")
         assert status(tmp_path)["open"] == 0
-        hosting = ["--seats", "3", "--broker", address, "--referee", "--limit", "600"]
-        command = [str(FARFADET), "host", "gnomia", *hosting]
-        host = server.open("Ana", command, environment(tmp_path, "Ana"))
-        found = INVITATION.search(host.wait_for("farfadet://"))
-        assert found is not None
-        players = [
-            host,
-            *(
-                server.open(name, [str(FARFADET), "join", found[0]], environment(tmp_path, name))
-                for name in NAMES[1:]
-            ),
-        ]
+        terms = ("--seats", "3", "--broker", address, "--referee", "--limit", "600")
+        players, _ = gather(server, tmp_path, "gnomia", *terms)
         for player in players:
             player.wait_for("choose")
         referee.wait_for('event="table opened"')
@@ -139,10 +128,7 @@ def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: 
         told = status(tmp_path)
         assert (told["open"], told["finished"], told["blamed"]) == (0, 1, 0)
         assert told["messages"] > 100
-        for player in players:
-            player.press("q")
-        for player in players:
-            player.wait_ended()
+        leave(players)
         begin = time.monotonic()
         assert again.end(signal.SIGTERM) == 0
         print(f"stopped within {time.monotonic() - begin:.2f} s")
@@ -150,8 +136,7 @@ def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: 
     exported = ask(tmp_path, "--export", str(tmp_path / "out")).stdout.splitlines()
     (game,) = map(Path, exported)
     assert audited(game)["verdict"] == "good"
-    files = {next((tmp_path / name / "data" / "games").iterdir()).read_bytes() for name in NAMES}
-    assert files == {game.read_bytes()}
+    assert {path.read_bytes() for path in files(tmp_path)} == {game.read_bytes()}
 
 
 def choose_once(players: list[Terminal]) -> None:

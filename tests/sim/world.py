@@ -280,22 +280,24 @@ class World:
         """Remember transcript and state after each step; compare, where nobody can be absent."""
         node = self.nodes[at]
         transcript = node.table.transcript
-        for step, (head, _) in enumerate(node.marks, 1):
-            if step > node.table.step or head not in (b"", transcript.head_at(step)):
-                # From here on it has gone through everything again.
-                del node.marks[step - 1 :]
-                break
-        if len(node.marks) == node.table.step:
+        now, seen = node.table.step, len(node.marks)
+        if seen > now or seen and node.marks[-1][0] != transcript.head_at(seen):
+            # It has gone through some of it again.
+            for step, (head, _) in enumerate(node.marks, 1):
+                if step > now or head not in (b"", transcript.head_at(step)):
+                    del node.marks[step - 1 :]
+                    break
+        if len(node.marks) == now:
             return
-        while len(node.marks) < node.table.step - 1:
+        while len(node.marks) < now - 1:
             node.marks.append((b"", b""))
         mark = (transcript.head, fingerprint(node.table.state))
         node.marks.append(mark)
         if not self._strict or node not in self.honest:
             return
         for other in self.honest:
-            if len(other.marks) >= node.table.step:
-                theirs = other.marks[node.table.step - 1]
+            if len(other.marks) >= now:
+                theirs = other.marks[now - 1]
                 # A seat that shows different things to different peers forks their transcripts for
                 # the step it takes to find out; their states never differ.
                 same = theirs[1] == mark[1] and (theirs[0] == mark[0] or bool(self.tampers))
