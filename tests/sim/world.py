@@ -281,7 +281,7 @@ class World:
         node = self.nodes[at]
         transcript = node.table.transcript
         now, seen = node.table.step, len(node.marks)
-        if seen > now or seen and node.marks[-1][0] != transcript.head_at(seen):
+        if seen > now or (seen and node.marks[-1][0] != transcript.head_at(seen)):
             # It has gone through some of it again.
             for step, (head, _) in enumerate(node.marks, 1):
                 if step > now or head not in (b"", transcript.head_at(step)):
