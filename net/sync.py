@@ -70,6 +70,9 @@ class Sync:
         self._answered: dict[Seat, float] = {}
         self._heads: dict[Seat, int] = {}
         self._heard: dict[Seat, float] = {}
+        self._now = 0.0
+        self._behind = -2 * HEAD_EVERY
+        """When somebody without a seat was last heard who had not seen all that we have."""
         self._quiet = -1
         """The step since whose opening silence is measured."""
 
@@ -92,8 +95,10 @@ class Sync:
     def all_done(self) -> bool:
         """Whether the game is over and everybody who is there is known to have seen its end."""
         there = self._table.roster.present - {self._table.me}
-        return self._table.over and all(
-            self._heads.get(seat, 0) >= self._table.step for seat in there
+        return (
+            self._table.over
+            and all(self._heads.get(seat, 0) >= self._table.step for seat in there)
+            and self._now - self._behind > HEAD_EVERY + ANSWER_EVERY
         )
 
     def hurry(self) -> None:
@@ -103,6 +108,7 @@ class Sync:
 
     def tick(self, now: float) -> list[bytes]:
         """What to publish now."""
+        self._now = now
         if self._table.diverged:
             self._table.diverged.clear()
             past = max(0, self._table.step - PAST)
@@ -182,6 +188,8 @@ class Sync:
             self._heard[head.seat] = now
         if head.seat != OUTSIDER:
             table.passed(head.seat, head.step)
+        elif head.step < table.step:
+            self._behind = now
         self._heads[head.seat] = max(head.step, self._heads.get(head.seat, 0))
         if head.step > table.step:
             self._due = min(self._due, now + ANSWER_EVERY)

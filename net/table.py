@@ -351,13 +351,14 @@ class Table(View):
         past = [data for number in range(step) for data in self.transcript.said(number)]
         newer = [data for number in range(step, old.step) for data in old.transcript.said(number)]
         newer += self._open()
+        ours = [data for (seat, _, _), data in mind.said.items() if seat == mind.me]
         memory, mind.memory = mind.memory, None
         mind.notices.clear()
         mind.said.clear()
         mind.early.clear()
         self._votes.forget_after(step)
         self._machine = Machine(self.charter, self.game, self._make_deck(), mind)
-        self.remember((*past, *newer), {})
+        self.remember(ours, {})
         self._machine.start()
         self._go_on()
         for data in past:

@@ -92,7 +92,10 @@ def test_every_tale_of_random_games_is_a_sentence_for_everybody(language: str, s
     seed = Random().randrange(10**6)
     print(f"seed {seed}")
     words, codes, random = Words(language), set(), Random(seed)
-    for number in range(40):
+    for number in range(400):
+        # Some things are rare with few seats.
+        if number >= 40 and codes == CODES:
+            break
         sitting = FakeSitting(seats, seed + number, game="gnomia")
         told: list[Notice] = []
         sitting.listen(told.append)
