@@ -91,7 +91,8 @@ NUMBERED = bidding(lambda face: face not in {ZOZO, BROTHER})
 def test_every_tale_of_random_games_is_a_sentence_for_everybody(language: str, seats: int) -> None:
     seed = Random().randrange(10**6)
     print(f"seed {seed}")
-    words, codes, random = Words(language), set(), Random(seed)
+    words, random = Words(language), Random(seed)
+    codes: set[str] = set()
     for number in range(400):
         # Some things are rare with few seats.
         if number >= 40 and codes == CODES:
