@@ -35,13 +35,11 @@ log = logging.getLogger(__name__)
 GAME = click.argument("game", type=click.Choice(rules.names()))
 NAME = click.option("--name", help="What the others call you.")
 BROKER = click.option("--broker", metavar="URL", help="An MQTT broker, mqtt://host:port.")
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 DECK = click.option(
-    "--deck",
-    "file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Play with the cards in this file (gobelin).",
+    "--deck", "file", metavar="FILE", type=FILE, help="Play with the cards in this file (gobelin)."
 )
+CONFIG = (click.Choice(["mosquitto"]), click.Path(file_okay=False, path_type=Path))
 LEVEL = click.option("--level", type=click.Choice(levels()), default="steady", show_default=True)
 
 
@@ -160,13 +158,27 @@ def resume() -> None:
 
 
 @cli.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=1883, show_default=True)
-@click.option("--bind", default="0.0.0.0", show_default=True, help="Address to listen on.")
-def broker(port: int, bind: str) -> None:
-    """Run only the embedded broker, until interrupted."""
-    from tui.headless import run_broker
+@click.option("--port", type=click.IntRange(0, 65535), help="[default: 1883; with --cert 8883]")
+@click.option("--bind", help="Where to listen. [default: everywhere; with --plain on 127.0.0.1]")
+@click.option(
+    "--config", nargs=2, type=CONFIG, metavar="mosquitto DIR", help="Configure a Mosquitto in DIR:"
+)
+@click.option("--cert", type=FILE, help="The server's certificate, with its chain, in PEM.")
+@click.option("--key", type=FILE, help="The certificate's key, in PEM.")
+@click.option("--plain", is_flag=True, help="No TLS.")
+@click.option("--open", "public", is_flag=True, help="No passwords.")
+def broker(
+    port: int | None, bind: str | None, config: tuple[str, Path] | None, **door: Any
+) -> None:
+    """Run only the embedded broker, until interrupted; or configure a Mosquitto (--config)."""
+    from tui import headless
 
-    run_broker(_places().broker, bind, port)
+    if config is not None:
+        headless.configure(config[1], bind, port, **door)
+    elif any(door.values()):
+        raise click.UsageError("--cert, --key, --plain and --open go with --config.")
+    else:
+        headless.run_broker(_places().broker, bind or "0.0.0.0", 1883 if port is None else port)
 
 
 @cli.command()

@@ -121,7 +121,7 @@ class TableScreen(Frame):
         if room.refereed:
             terms.append(self.words.say(N_("with a referee")))
         if room.escrow:
-            terms.append(self.words.say(N_("the others can open cards for who is missing")))
+            terms.append(self.words.say(N_("keys in escrow")))
         return " · ".join(terms)
 
     def _guest(self, guest: Guest) -> Content:
