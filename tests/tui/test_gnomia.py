@@ -91,11 +91,10 @@ NUMBERED = bidding(lambda face: face not in {ZOZO, BROTHER})
 def test_every_tale_of_random_games_is_a_sentence_for_everybody(language: str, seats: int) -> None:
     seed = Random().randrange(10**6)
     print(f"seed {seed}")
-    words, random = Words(language), Random(seed)
-    codes: set[str] = set()
+    words, codes, random = Words(language), set[str](), Random(seed)
     for number in range(400):
-        # Some things are rare with few seats.
         if number >= 40 and codes == CODES:
+            # Some things are rare with few seats.
             break
         sitting = FakeSitting(seats, seed + number, game="gnomia")
         told: list[Notice] = []
