@@ -16,11 +16,10 @@ from net.deck.sealed import VERIFIED
 from net.deck.verified import Verified
 from net.peer import Peer
 from net.replica import replica
-from net.room import HOST_ANSWERS, RoomError
+from net.room import HOST_ANSWERS, RoomError, known_game
 from net.sync import WHAT_TABLE, introduced
 from net.table import Table
 from net.wire import Refusal
-from rules.game import RuleError
 
 ASK_EVERY = 1.0
 """Seconds between two questions what is played here."""
@@ -60,11 +59,9 @@ def follow(charter: Charter, player: Player | None, verified: Verified = VERIFIE
 
     Raises ``RoomError`` (``"unknown-game"``, ``"bad-deck"``, ``"other-rules"``).
     """
+    known_game(charter.game, charter.deck)
     try:
         return replica(charter, player, verified)
-    except RuleError as error:
-        unknown = error.code == "unknown-game"
-        raise RoomError(error.code if unknown else "bad-deck", charter.game) from error
     except Refusal as refusal:
         code = "bad-deck" if refusal.code == "other-deck" else "other-rules"
         raise RoomError(code, refusal.code) from refusal

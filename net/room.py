@@ -50,6 +50,15 @@ class RoomError(Exception):
         self.code = code
 
 
+def known_game(name: str, deck: str) -> Game:
+    """The game that is played here; ``RoomError`` (``unknown-game``, ``bad-deck``) if we cannot."""
+    try:
+        return rules.load(name, deck)
+    except RuleError as error:
+        unknown = error.code == "unknown-game"
+        raise RoomError(error.code if unknown else "bad-deck", name) from error
+
+
 @dataclass(frozen=True, slots=True)
 class Guest:
     """Somebody who has taken a seat. ``name`` is text from the network."""
@@ -209,11 +218,7 @@ class Room:
         assert plan is not None
         if self._seating.refusal is not None:
             raise RoomError(self._seating.refusal)
-        try:
-            game = rules.load(plan.game, plan.deck)
-        except RuleError as error:
-            unknown = error.code == "unknown-game"
-            raise RoomError(error.code if unknown else "bad-deck", plan.game) from error
+        game = known_game(plan.game, plan.deck)
         if game.version != plan.rules or plan.seats not in game.seats:
             raise RoomError("other-rules", (plan.rules, plan.seats))
         if game.deck != plan.deck:
