@@ -18,12 +18,12 @@ def replica(charter: Charter, player: Player | None, verified: Verified = VERIFI
     Raises ``net.wire.Refusal`` or ``rules.game.RuleError`` if we cannot play on these terms.
     """
     game = rules.load(charter.game, charter.deck)
-
     me, secret, key = (player.seat, player.secret, player.key) if player else (None, None, None)
-    standing = Standing(charter.keys, key) if charter.escrow else None
 
     def deck() -> SealedDeck:
+        # The table asks for it when it has found the charter's keys to be sound.
         seats = len(charter.chairs)
+        standing = Standing(charter.keys, key) if charter.escrow else None
         return SealedDeck(charter.table, seats, me, secret, EDWARDS, verified, standing)
 
     return Table(charter, game, deck, player)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import rules
 from net.audit import audit
 from net.charter import read_charter
 from net.transcript import MAGIC, Transcript, records
 from net.wire import Refusal
 from tests.sim.cheats import altered, flipped
+from tests.sim.nodes import agreed
 from tests.sim.world import World
 
 SEED = int(os.environ.get("FARFADET_SEED", "20261130"))
@@ -132,3 +135,15 @@ def test_a_file_that_claims_more_than_it_holds_is_broken() -> None:
         list(records(MAGIC + b"\xff\xff\xff\xff" + b"x" * 10))
     with pytest.raises(Refusal, match="broken-record"):
         list(records(MAGIC + b"\0\0"))
+
+
+@pytest.mark.parametrize("key", [bytes(32), b"\1" + bytes(31), b"\1" * 32, b"\7" * 32])
+def test_a_charter_with_a_bad_key_is_bad_with_escrow_too(key: bytes) -> None:
+    charter, _ = agreed(SEED, 3, rules.load("gnomia"), referee=True, escrow=True)
+    first, *others = charter.chairs
+    for false in (
+        replace(charter, referee=key),
+        replace(charter, chairs=(replace(first, key=key), *others)),
+    ):
+        data = false.data()
+        assert audit(MAGIC + len(data).to_bytes(4, "big") + data).fault == "bad-key"
