@@ -50,6 +50,11 @@ def unmask(bits: int) -> Set:
     return frozenset(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
+def most(members: int, size: int) -> bool:
+    """Whether so many ``members`` are more than half of all, who are ``size``: enough to rule."""
+    return 2 * members > size
+
+
 class Ballots:
     """One replica's view of the votes in one step.
 
@@ -90,7 +95,7 @@ class Ballots:
 
     def quorum(self, absent: Set) -> bool:
         """Whether those who are left without ``absent`` may rule."""
-        return 2 * len(self.present - absent) > self._size
+        return most(len(self.present - absent), self._size)
 
     def ruling(self) -> tuple[int, Set] | None:
         """The ballot and the set of the highest ruling, if there is one and it binds us."""

@@ -147,15 +147,15 @@ class Journal:
         return cls(path, descriptor, lock), ticket, entries
 
     def heard(self, message: bytes) -> None:
-        """See ``net.table.Memory``."""
+        """See ``net.machine.Memory``."""
         self._write(["heard", message])
 
     def chosen(self, here: Here, move: Move) -> None:
-        """See ``net.table.Memory``."""
+        """See ``net.machine.Memory``."""
         self._write(["chosen", here.step, here.prev, plain(move)], sync=True)
 
     def promised(self, message: bytes) -> None:
-        """See ``net.table.Memory``."""
+        """See ``net.machine.Memory``."""
         self._write(["heard", message], sync=True)
 
     def checked(self, key: bytes) -> None:

@@ -39,6 +39,16 @@ class Patience:
             return None
         return max(0.0, table.charter.limit - (now - self._open[1]))
 
+    @property
+    def impatient(self) -> bool:
+        """Whether our player wants to go on, in this step, without those who are away."""
+        return self._impatient == self._table.step
+
+    @property
+    def stays_out(self) -> bool:
+        """Whether, being absent, we come back only when our player says so."""
+        return self._missed >= FORGIVEN
+
     def meet_again(self) -> None:
         """Our own link was down: nobody is late before there was time to hear them."""
         self._open = -1, 0.0
@@ -68,9 +78,9 @@ class Patience:
             self._open = table.step, now
         if limit and now - self._open[1] > limit + GRACE:
             self._vote(now, table.owing | away)
-        elif self._impatient == table.step or (table.proposed and table.proposed <= away):
+        elif self.impatient or (table.proposed and table.proposed <= away):
             self._vote(now, away)
-        if self._missed < FORGIVEN:
+        if not self.stays_out:
             table.come_back()
 
     def _vote(self, now: float, absent: frozenset[Seat]) -> None:

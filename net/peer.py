@@ -169,6 +169,16 @@ class Peer:
         """Seconds until those who are asked to choose can be ruled absent; ``None``: no limit."""
         return self._patience.left(time.monotonic())
 
+    @property
+    def impatient(self) -> bool:
+        """Whether our player wants to go on, in this step, without those who are away."""
+        return self._patience.impatient
+
+    @property
+    def stays_out(self) -> bool:
+        """Whether, being absent, we come back only when our player says so."""
+        return self._patience.stays_out
+
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now; nothing if nothing is asked of us or we have chosen."""
         return self.table.moves()

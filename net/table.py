@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from net import wire
+from net.ballots import most
 from net.charter import Charter
 from net.course import Deck, Player
 from net.machine import Guilt, Machine, Mind
@@ -49,7 +50,6 @@ class Table(View):
         charter.check(game)
         self.charter = charter
         self._keys = charter.keys
-        self.game = game
         self.table = charter.table
         self.player = player
         self.evidence: tuple[bytes, ...] = ()
@@ -329,7 +329,7 @@ class Table(View):
     def _outrun(self) -> bool:
         """Whether most members are past the open step: if it was ruled on, they will tell us."""
         past = [step for member, step in self._mind.passed.items() if member != self.me]
-        return 2 * sum(step > self.step for step in past) > len(self._keys)
+        return most(sum(step > self.step for step in past), len(self._keys))
 
     def _cast(self, step: int, history: tuple[int, ...] | None) -> None:
         if history is None or self.player is None:

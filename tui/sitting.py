@@ -95,6 +95,14 @@ class Sitting(Protocol):
     def patience(self) -> float | None:
         """See ``net.peer.Peer``."""
 
+    @property
+    def impatient(self) -> bool:
+        """See ``net.peer.Peer``."""
+
+    @property
+    def stays_out(self) -> bool:
+        """See ``net.peer.Peer``."""
+
     def go_on(self) -> None:
         """See ``net.peer.Peer``."""
 

@@ -289,16 +289,6 @@ async def test_a_villain_sends_nothing_too_large(guarded: Written, retain: bool)
         assert await late.fenced() == []
 
 
-@pytest.fixture
-def certificate(tmp_path: Path) -> Path:
-    """A certificate for this machine, beside its key."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    options = ("-x509", "-nodes", "-newkey", "rsa:2048", "-keyout", key, "-out", certificate)
-    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
-    subprocess.run([program("openssl"), "req", *options, *names], check=True, capture_output=True)
-    return certificate
-
-
 async def test_over_tls_whoever_trusts_the_certificate_plays(
     start: Start, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from net.mqtt import MqttTransport
 from net.topics import LIMIT, LOBBIES, heard, lobby, spoken
 from net.transport import TransportError, Will
 from tests.broker.clients import FENCE, client, ear
-from tests.services import PATIENCE, Mosquitto, Service, free_port, program
+from tests.services import PATIENCE, Mosquitto, Service, free_port
 
 pytestmark = pytest.mark.broker
 
@@ -210,16 +209,6 @@ async def test_leaving_while_the_broker_is_away_is_quick_and_clean(engine: Engin
         await engine.stop()
         await alice.until(lambda: alice.links == [True, False])
     assert alice.links == [True, False]
-
-
-@pytest.fixture
-def certificate(tmp_path: Path) -> Path:
-    """A certificate for this machine, beside its key."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    options = ("-x509", "-nodes", "-newkey", "rsa:2048", "-keyout", key, "-out", certificate)
-    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
-    subprocess.run([program("openssl"), "req", *options, *names], check=True, capture_output=True)
-    return certificate
 
 
 async def test_tls_wants_a_certificate_it_can_trust(

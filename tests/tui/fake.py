@@ -22,6 +22,7 @@ from net.notices import (
     Returned,
     Ruled,
 )
+from net.patience import FORGIVEN
 from net.resume import Saved
 from net.roster import Roster
 from net.rounds import Here
@@ -81,6 +82,9 @@ class FakeSitting:
         """While the roll is called, who has not answered."""
         self.pleas: list[str] = []
         """``"go-on"`` and ``"come-back"``, as our player has asked for them."""
+        self.missed = 0
+        """How often in a row we were ruled absent."""
+        self.impatient = False
         self.error: Exception | None = None
         self.made: dict[Seat, Move] = {}
         self.calls: list[Move] = []
@@ -124,13 +128,20 @@ class FakeSitting:
         """Who has not chosen, or not answered to the roll."""
         return self.asked if self.roll is None else self.roll
 
+    @property
+    def stays_out(self) -> bool:
+        """See ``net.peer.Peer``."""
+        return self.missed >= FORGIVEN
+
     def go_on(self) -> None:
         """Our player wants to go on without those who are away."""
         self.pleas.append("go-on")
+        self.impatient = True
 
     def come_back(self) -> None:
         """Our player is back."""
         self.pleas.append("come-back")
+        self.missed = 0
 
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now."""
@@ -144,7 +155,7 @@ class FakeSitting:
         if self.me is None or not self.moves():
             raise Illegal("not-asked")
         self.game.check(self.state, self.me, move)
-        self.chosen = move
+        self.chosen, self.missed = move, 0
         self.seal(self.me, move)
 
     def listen(self, callback: Callable[[Notice], None]) -> None:
@@ -193,6 +204,7 @@ class FakeSitting:
     def rule(self, *members: Seat) -> None:
         """These are ruled absent in the open step."""
         self.roster.rule(members, Here(bytes(32), self.step, bytes(32)))
+        self.missed += self.me in members
         self.made = {seat: move for seat, move in self.made.items() if seat not in members}
         self.tell(Ruled(frozenset(members), self.me in members))
         self._close()
@@ -241,6 +253,7 @@ class FakeSitting:
     def _happen(self, event: Event) -> None:
         before, self.state = self.state, self.game.apply(self.state, event)
         self.step += 1
+        self.impatient = False
         self.request = self.game.request(self.state)
         self.tell(Happened(before, event, self.state))
 

@@ -253,7 +253,6 @@ class GameScreen(Frame):
         self.refused = None
         try:
             self.sitting.choose(message.move)
-            self.seen.missing.chose()
         except Illegal as illegal:
             self.refused = illegal.code
             self.update()
@@ -336,12 +335,12 @@ class GameScreen(Frame):
 
     def action_go_on(self) -> None:
         """Ask the others to go on without those who are away."""
-        self.seen.missing.go_on()
+        self.sitting.go_on()
         self.update()
 
     def action_come_back(self) -> None:
         """Be waited for again."""
-        self.seen.missing.come_back()
+        self.sitting.come_back()
         self.update()
 
     def action_leave(self) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from net.ballots import most
 from net.notices import DealtAnew, Link, Notice, Returned, Rewound, Ruled
-from net.patience import FORGIVEN
 from rules.game import Seat
 from tui.boards.base import Board
 from tui.screens.members import called, listed
@@ -26,17 +26,11 @@ class Missing:
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
         self._linked = True
-        self._missed = 0
-        self._wanted = -1
-        """The step in which our player has asked to go on."""
 
     def take(self, notice: Notice) -> None:
         """Take note of what the table tells."""
-        match notice:
-            case Link(up):
-                self._linked = up
-            case Ruled(_, True):
-                self._missed += 1
+        if isinstance(notice, Link):
+            self._linked = notice.up
 
     # What is so.
 
@@ -51,7 +45,7 @@ class Missing:
     def enough(self) -> bool:
         """Whether those who are here are enough to go on: more than half of all members."""
         members = self._sitting.members
-        return 2 * len(members - self._sitting.absent - self.gone) > len(members)
+        return most(len(members - self._sitting.absent - self.gone), len(members))
 
     @property
     def absent(self) -> bool:
@@ -67,28 +61,12 @@ class Missing:
         """Whether our player can ask to go on without those who are away."""
         sitting = self._sitting
         present = sitting.me is not None and not self.absent
-        return present and bool(self.gone) and self.enough and self._wanted != sitting.step
+        return present and bool(self.gone) and self.enough and not sitting.impatient
 
     @property
     def can_come_back(self) -> bool:
         """Whether it takes a key of our player to be waited for again."""
-        return self.absent and self._missed >= FORGIVEN
-
-    # What our player does.
-
-    def go_on(self) -> None:
-        """Ask to go on without those who are away."""
-        self._wanted = self._sitting.step
-        self._sitting.go_on()
-
-    def come_back(self) -> None:
-        """Be waited for again."""
-        self._missed = 0
-        self._sitting.come_back()
-
-    def chose(self) -> None:
-        """Our player is there, and has shown it."""
-        self._missed = 0
+        return self.absent and self._sitting.stays_out
 
     # What is said.
 
@@ -114,7 +92,7 @@ class Missing:
             if not one:
                 said = N_("{who} are away; too few are left to go on.")
             return _loud(text(capital(words.tell(said, who=who)))), ()
-        if self._wanted == self._sitting.step:
+        if self._sitting.impatient:
             said = N_("Going on without {who}: the others are being asked…")
             return _loud(text(words.tell(said, who=who))), ()
         said = N_("{who} is away; the seat is kept.")
