@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from net import wire
-from net.ballots import most
+from net.ballots import Ballots, most
 from net.charter import Charter
 from net.course import Deck, Player
 from net.machine import Guilt, Machine, Mind
@@ -24,7 +24,7 @@ from net.roster import BACK
 from net.rounds import Fault, Job
 from net.transcript import Ruling
 from net.view import View
-from net.votes import VOTE, Contradiction, Votes
+from net.votes import VOTE, Contradiction, Place, Votes
 from net.wire import Message, Refusal
 from rules.game import Game, Illegal, Move, Seat
 
@@ -64,13 +64,13 @@ class Table(View):
     @property
     def proposed(self) -> frozenset[Seat]:
         """The members that somebody wants to go on without in the open step."""
-        ballots = self._votes.at(self.step)
+        ballots = self._ballots(self.step)
         return frozenset() if ballots is None else ballots.proposed
 
     @property
     def voters(self) -> frozenset[Seat]:
         """The members that have voted in the open step."""
-        ballots = self._votes.at(self.step)
+        ballots = self._ballots(self.step)
         return frozenset() if ballots is None else ballots.voters
 
     # What goes in.
@@ -99,14 +99,15 @@ class Table(View):
         present = self.roster.present
         wanted = (absent & present) - {self.me}
         if self.me in present and self.step > 0 and wanted & self.owing:
-            self._cast(self.step, self._votes.box(self.step, present).vote(wanted))
+            ballots = self._votes.box(self._place(self.step), present)
+            self._cast(self.step, ballots.vote(wanted))
             self._go_on()
         self._release(absent)
 
     def _release(self, silent: frozenset[Seat]) -> None:
         """Free somebody whose vote hangs on the ``silent``, in a step just closed here, or not."""
         for step in range(max(1, self.step - REOPEN), self.step + 1):
-            ballots = self._votes.at(step)
+            ballots = self._ballots(step)
             if ballots is None or self.me not in ballots.present or not ballots.hangs(silent):
                 continue
             ruling = self.transcript.rulings.get(step)
@@ -237,14 +238,16 @@ class Table(View):
     def remember(self, said: Iterable[bytes], decided: Mapping[tuple[int, bytes], Move]) -> None:
         """Before anything else: what was said before a crash, and what we chose, by place.
 
-        What we said ourselves is not made again, however long that would take; choices are, as they
-        were.
+        What we said ourselves is not made again (it may take long); choices are, as they were.
         """
         self._mind.decided.update(decided)
         for message in map(wire.parse, said):
-            ours = message.seat == self.me and message.kind not in (VOTE, BACK)
             place = message.step, message.prev
-            if ours and message.step > self.step and place not in self._mind.decided:
+            if message.seat != self.me or message.kind == BACK:
+                continue
+            if message.kind == VOTE:
+                self._votes.remember(message)
+            elif message.step > self.step and place not in self._mind.decided:
                 self._mind.said[message.seat, message.step, message.prev] = message.data
                 early = self._mind.early.setdefault(message.step, {})
                 early[message.seat, message.prev] = message
@@ -283,14 +286,14 @@ class Table(View):
 
     def since(self, step: int, without: frozenset[Seat]) -> Iterator[Message]:
         """The messages we have from ``step`` on; of that step, none of the seats ``without``."""
-        for place in range(step, self.step + 1):
-            said = self.transcript.said(place) if place < self.step else self._open()
+        for later in range(step, self.step + 1):
+            said = self.transcript.said(later) if later < self.step else self._open()
             for message in map(wire.parse, said):
-                if place > step or message.kind == VOTE or message.seat not in without:
+                if later > step or message.kind == VOTE or message.seat not in without:
                     yield message
-            for voter, vote in self._votes.signed(place).items():
+            for voter, vote in self._votes.signed(self._place(later)).items():
                 # Those who still vote in a closed step need to know that we do not.
-                if place == self.step or voter == self.me:
+                if later == self.step or voter == self.me:
                     yield wire.parse(vote)
         yield from map(wire.parse, self.roster.backs.values())
         yield from map(wire.parse, self.evidence)
@@ -312,13 +315,13 @@ class Table(View):
         """Close the open step, if it can be, with or without a ruling."""
         if self._machine.round is None:
             return False
-        step, ballots = self.step, self._votes.at(self.step)
+        step, ballots = self.step, self._ballots(self.step)
         found = None if ballots is None else ballots.ruling()
         ruling: Ruling | None = None
         if found is not None:
             if self.owing - found[1]:
                 return False
-            ruling = self._votes.ruling(step, *found)
+            ruling = self._votes.ruling(self._place(step), *found)
         elif self.owing or not (ballots is None or ballots.free() or self._outrun()):
             return False
         if ballots is not None:
@@ -331,14 +334,19 @@ class Table(View):
         past = [step for member, step in self._mind.passed.items() if member != self.me]
         return most(sum(step > self.step for step in past), len(self._keys))
 
+    def _place(self, step: int) -> Place:
+        return step, self.transcript.head_at(step)
+
+    def _ballots(self, step: int) -> Ballots | None:
+        there = self._machine.there
+        return self._votes.at(self._place(step), there[step]) if step < len(there) else None
+
     def _cast(self, step: int, history: tuple[int, ...] | None) -> None:
         if history is None or self.player is None:
             return
-        prev, player = self.transcript.head_at(step), self.player
-        seq = len(history) - 1
-        message = wire.compose(
-            player.key, self.table, player.seat, seq, step, prev, VOTE, list(history)
-        )
+        head, (key, seat) = self.transcript.head_at(step), (self.player.key, self.player.seat)
+        seq, body = len(history) - 1, list(history)
+        message = wire.compose(key, self.table, seat, seq, step, head, VOTE, body)
         self._votes.keep(message, history)
         self._mind.say(message, once=True)
 
@@ -356,7 +364,6 @@ class Table(View):
         mind.notices.clear()
         mind.said.clear()
         mind.early.clear()
-        self._votes.forget_after(step)
         self._machine = Machine(self.charter, self.game, self._make_deck(), mind)
         self.remember(ours, {})
         self._machine.start()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from net.ballots import Ballots, well_formed
 from net.roster import Roster
 from net.transcript import Ruling
@@ -20,38 +22,61 @@ class Contradiction(Exception):
         self.evidence = evidence
 
 
+Place: TypeAlias = tuple[int, bytes]
+"""A step, and what came before it: going through other steps leads to other places."""
+
+
 class Votes:
-    """One replica's record of votes; ``me`` votes here (``None``: only follows)."""
+    """One replica's record of votes; ``me`` votes here (``None``: only follows).
+
+    What we have voted at a place holds whenever we come to it again: after a crash, or when steps
+    before it are gone through again.
+    """
 
     def __init__(self, roster: Roster, me: Seat | None) -> None:
         self._keys = roster.keys
         self._me = me
-        self._ballots: dict[int, Ballots] = {}
-        self._signed: dict[int, dict[Seat, bytes]] = {}
+        self._ballots: dict[Place, Ballots] = {}
+        self._signed: dict[Place, dict[Seat, bytes]] = {}
+        self._remembered: dict[Place, Message] = {}
 
-    def at(self, step: int) -> Ballots | None:
-        """The ballots of ``step``, if anybody has voted in it."""
-        return self._ballots.get(step)
+    def remember(self, message: Message) -> None:
+        """We have voted this before a crash, at a place that is still to be reached."""
+        place = message.step, message.prev
+        known = self._remembered.get(place)
+        if known is None or known.seq < message.seq:
+            self._remembered[place] = message
 
-    def box(self, step: int, present: frozenset[Seat]) -> Ballots:
-        """The ballots of ``step``, in which those ``present`` can vote."""
-        if step not in self._ballots:
-            self._ballots[step] = Ballots(present, len(self._keys), self._me)
-        return self._ballots[step]
+    def at(self, place: Place, present: frozenset[Seat]) -> Ballots | None:
+        """The ballots of ``place``, where those ``present`` can vote, if anybody has."""
+        if place in self._remembered:
+            return self.box(place, present)
+        return self._ballots.get(place)
 
-    def signed(self, step: int) -> dict[Seat, bytes]:
-        """The newest vote of each voter in ``step``."""
-        return self._signed.get(step, {})
+    def box(self, place: Place, present: frozenset[Seat]) -> Ballots:
+        """The ballots of ``place``, in which those ``present`` can vote."""
+        if place not in self._ballots:
+            self._ballots[place] = Ballots(present, len(self._keys), self._me)
+        ours = self._remembered.pop(place, None)
+        if ours is not None:
+            self.keep(ours, tuple(ours.body()))
+        return self._ballots[place]
+
+    def signed(self, place: Place) -> dict[Seat, bytes]:
+        """The newest vote of each voter at ``place``."""
+        return self._signed.get(place, {})
 
     def keep(self, message: Message, history: tuple[int, ...]) -> None:
         """Record our own vote, or another's that has been checked; its box is there."""
-        self._ballots[message.step].take(message.seat, history)
-        self._signed.setdefault(message.step, {})[message.seat] = message.data
+        place = message.step, message.prev
+        self._ballots[place].take(message.seat, history)
+        self._signed.setdefault(place, {})[message.seat] = message.data
 
     def take(self, message: Message, present: frozenset[Seat]) -> Ballots:
         """Record another's vote; raises ``Refusal`` if it is none or is known."""
-        seat, step = message.seat, message.step
-        known = self.signed(step).get(seat)
+        seat, place = message.seat, (message.step, message.prev)
+        ballots = self.at(place, present)
+        known = self.signed(place).get(seat)
         if known == message.data:
             raise Refusal("known")
         if not message.signed_by(self._keys[seat]):
@@ -59,7 +84,7 @@ class Votes:
         history = message.body()
         if not well_formed(history, len(self._keys)) or message.seq != len(history) - 1:
             raise Refusal("vote")
-        ballots = self.box(step, present)
+        ballots = ballots or self.box(place, present)
         if not ballots.take(seat, history):
             assert known is not None
             raise Contradiction((known, message.data))
@@ -68,13 +93,7 @@ class Votes:
         self.keep(message, tuple(history))
         return ballots
 
-    def ruling(self, step: int, ballot: int, absent: frozenset[Seat]) -> Ruling:
-        """The ruling that has been found in the ballots of ``step``, with its proof."""
-        voters = sorted(self._ballots[step].present - absent)
-        return Ruling(ballot, absent, tuple(self._signed[step][voter] for voter in voters))
-
-    def forget_after(self, step: int) -> None:
-        """Later steps are to be gone through again, after another past."""
-        for book in (self._ballots, self._signed):
-            for later in [number for number in book if number > step]:
-                del book[later]
+    def ruling(self, place: Place, ballot: int, absent: frozenset[Seat]) -> Ruling:
+        """The ruling that has been found in the ballots of ``place``, with its proof."""
+        voters = sorted(self._ballots[place].present - absent)
+        return Ruling(ballot, absent, tuple(self._signed[place][voter] for voter in voters))
