@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from unittest.mock import patch
 
 from nacl.signing import SigningKey
 
+from net import wire
 from net.charter import Chair, Charter, claim, nonce_hash
 from net.course import Player
 from net.journal import Chosen, Entry, Heard, Ticket
@@ -57,13 +59,19 @@ def agreed(
 
 
 @contextmanager
-def small_numbers(*, unless: bool) -> Iterator[None]:
+def small_numbers() -> Iterator[None]:
     """Replicas and audits seal decks in a group of small numbers, in a fraction of the time.
 
-    Not with escrow, whose pieces are sealed to the members' true keys. Everything but the strength
-    of the cards' secrecy is as it is; ``tests/net/deck`` looks at that.
+    What several replicas would look at in vain again, the signature of the same bytes, is looked at
+    once. Everything but the strength of the cards' secrecy is as it is; ``tests/net/deck`` looks
+    at that.
     """
-    with nullcontext() if unless else patch("net.replica.EDWARDS", TOY):
+    once = lru_cache(maxsize=100_000)(wire.signed)
+    with (
+        patch("net.replica.EDWARDS", TOY),
+        patch("net.wire.signed", once),
+        patch("net.sync.signed", once),
+    ):
         yield
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from random import Random
 
 import pytest
@@ -44,17 +45,12 @@ def play(seed: int) -> World:
         levels=("random", "steady"),
         limit=LIMIT if weather in ("absences", "leaving") and source.random() < 0.6 else 0,
         referee=referee,
-        escrow=escrow(seed),
+        escrow=source.random() < 0.4,
         spectators=source.randint(0, 2),
         leavers=gone,
     )
     world.run(1800.0)
     return world
-
-
-def escrow(seed: int) -> bool:
-    """Whether the table of ``seed`` has escrow."""
-    return Random(f"escrow {seed}").random() < 0.4
 
 
 def leavers(source: Random, seats: int, referee: bool) -> Sequence[Seat]:
@@ -95,5 +91,5 @@ def agree(nodes: Sequence[Node]) -> bool:
 def test_every_game_ends_the_same_for_everybody(first: int) -> None:
     for seed in range(first, min(first + BATCH, FIRST + GAMES)):
         print(f"seed {seed}")
-        with small_numbers(unless=escrow(seed)):
+        with nullcontext() if seed % BATCH == 0 else small_numbers():
             assert problem(play(seed)) is None

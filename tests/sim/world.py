@@ -30,6 +30,9 @@ THINK = 0.4
 STORMS_EVERY = 5.0
 """Seconds between two looks at whether the network falls apart."""
 
+CLEARS = 1500.0
+"""Seconds after which the weather is calm for good, so that whatever can end does."""
+
 LIMIT = 10
 """Seconds of patience in worlds that have a limit."""
 
@@ -121,6 +124,7 @@ class World:
             self._later(self.source.uniform(0.1, 6.0), partial(self.leave, seat))
         if weather.part:
             self._later(STORMS_EVERY, self._storm)
+        self._later(CLEARS, self._clear)
 
     # What happens to processes and to the network.
 
@@ -158,6 +162,10 @@ class World:
             self.sides = set(self.source.sample(range(len(self.nodes)), some))
             self._later(self.source.uniform(1.0, self.weather.apart), self.sides.clear)
         self._later(STORMS_EVERY, self._storm)
+
+    def _clear(self) -> None:
+        self.weather = CALM
+        self.sides.clear()
 
     # Running it.
 
