@@ -15,7 +15,7 @@ from net.digest import SIZE
 from net.identity import Identity
 from net.journal import Ticket
 from net.memory import Hub
-from net.peer import THREADS, Peer, autoplay
+from net.peer import THREADS, Peer
 from net.resume import Place, begin, restored
 from net.seating import room_of
 from rules.bots import Chooser
@@ -64,7 +64,7 @@ def gather(places: Sequence[Place], choosers: Sequence[Chooser], folder: Path | 
 
     crew = [peer(place, None) for place in places[1:]]
     for bot, choose in zip(crew, choosers, strict=True):
-        autoplay(bot, choose)
+        bot.delegate(choose)
     return peer(places[0], folder, crew)
 
 

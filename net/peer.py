@@ -22,6 +22,7 @@ from net.rounds import Fault, Job, Void
 from net.seating import Echo, Seating
 from net.sync import Sync
 from net.table import Table
+from rules.bots import Chooser
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
 log = logging.getLogger(__name__)
@@ -83,6 +84,7 @@ class Peer:
         """The members that have not been heard for a while."""
         self._patience = Patience(table)
         self._called = 0.0
+        self._stand_in: Chooser | None = None
         # Whoever sat down first is speaking already.
         channel.listen(self._hear, self._link)
 
@@ -188,6 +190,16 @@ class Peer:
         self.table.choose(move)
         self._patience.chose()
         self._drain()
+
+    def delegate(self, choose: Chooser | None) -> None:
+        """Let a program make our choices from now on; with ``None`` our player does again."""
+        self._stand_in = choose
+        self._drain()
+
+    @property
+    def delegated(self) -> bool:
+        """Whether a program makes our choices."""
+        return self._stand_in is not None
 
     def go_on(self) -> None:
         """Want to go on without those who are away and owe something; the others must agree."""
@@ -319,6 +331,8 @@ class Peer:
             task.add_done_callback(self._jobs.discard)
         while self.table.notices:
             self._tell(self.table.notices.popleft())
+        if self._stand_in is not None and self.me is not None and self.moves():
+            self.choose(self._stand_in(self.game, self.state, self.me, self.sight))
 
     async def _work(self, job: Job) -> None:
         outcome: object
@@ -350,14 +364,3 @@ class Peer:
             log.warning("transcript not saved: %s", error)
             return
         self.saved = path
-
-
-def autoplay(peer: Peer, choose: Callable[[Game, State, Seat, Sight], Move]) -> None:
-    """Let ``choose`` make all choices of ``peer``: a bot is a peer whose player is a program."""
-
-    def play(_: Notice) -> None:
-        if peer.moves():
-            assert peer.me is not None
-            peer.choose(choose(peer.game, peer.state, peer.me, peer.sight))
-
-    peer.listen(play)

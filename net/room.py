@@ -17,7 +17,7 @@ from net.charter import Charter, words
 from net.identity import Identity
 from net.invitation import Invitation
 from net.journal import Ticket
-from net.peer import TICK, Peer, autoplay
+from net.peer import TICK, Peer
 from net.resume import begin, restored
 from net.seating import Offer, Seating, room_of
 from net.transport import Transport
@@ -42,7 +42,7 @@ class RoomError(Exception):
 
     Codes: ``"nobody-here"`` (the host does not answer), ``"host-left"``, ``"table-full"``,
     ``"unknown-game"``, ``"other-rules"``, ``"bad-deck"``, ``"not-seated"`` (somebody left while
-    sitting down), ``"no-referee"`` (none is on the broker, ``net/lobby.py``).
+    sitting down), ``"no-referee"`` (none is on the broker, ``net/calling.py``).
     """
 
     def __init__(self, code: str, detail: object = "") -> None:
@@ -293,5 +293,5 @@ async def seat_bot(room: Room, choose: Chooser) -> None:
     """Let a program take a seat in ``room`` and play to the end."""
     await room.open()
     peer = await room.wait()
-    autoplay(peer, choose)
+    peer.delegate(choose)
     await peer.run()

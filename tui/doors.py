@@ -18,14 +18,14 @@ from typing import Any, Self
 import rules
 from broker.engine import BrokerError, Engine
 from net.address import Broker
+from net.calling import find_referee
 from net.channel import Channel
 from net.identity import Identity, load
 from net.invitation import Invitation, read_invitation
 from net.journal import JournalError
-from net.lobby import find_referee
 from net.local import gather, sit_down
 from net.mqtt import MqttTransport
-from net.peer import Peer, autoplay
+from net.peer import Peer
 from net.resume import Place, Saved, back, forget, saved
 from net.room import Newcomer, Room, RoomError, invite, seat_bot
 from net.seating import Echo, Offer
@@ -170,7 +170,7 @@ class NetworkDoors:
             broker = await self._restart_broker(table.ticket.port)
         peers = [self._peer(place, told, broker) for place in places]
         for peer, chooser in zip(peers[1:], choosers, strict=True):
-            autoplay(peer, chooser)
+            peer.delegate(chooser)
             self._employ(peer.run())
         return peers[0]
 

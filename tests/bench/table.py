@@ -19,7 +19,7 @@ from net.address import Broker
 from net.identity import Identity
 from net.mqtt import MqttTransport
 from net.notices import Happened, Notice
-from net.peer import Peer, autoplay
+from net.peer import Peer
 from net.replica import replica
 from net.room import Newcomer, Room, invite
 from net.seating import Offer
@@ -130,7 +130,7 @@ async def timed(service: Service, seats: int) -> dict[str, float]:
         peer: Peer = await room.wait()
         if number == 0:
             peer.listen(lambda notice: marks.append((time.perf_counter(), notice)))
-        autoplay(peer, bot("random", Stream(b"bench", bytes([number]))))
+        peer.delegate(bot("random", Stream(b"bench", bytes([number]))))
         await peer.run()
 
     await asyncio.gather(*(sit(room, number) for number, room in enumerate(rooms)))

@@ -19,7 +19,7 @@ from net.deck.verified import Verified
 from net.identity import Identity
 from net.memory import Hub
 from net.notices import Blamed, Notice
-from net.peer import Peer, autoplay
+from net.peer import Peer
 from net.replica import replica
 from net.room import Newcomer, Room, RoomError, invite
 from net.seating import Offer, Seating
@@ -66,7 +66,7 @@ def seated(hub: Hub, player: Player, folder: Path | None, channel: Channel | Non
         channel or Channel(hub.transport(), CHARTER.room, key, None),
         folder=folder,
     )
-    autoplay(peer, bot("random", Stream(b"peer", bytes([player.seat]))))
+    peer.delegate(bot("random", Stream(b"peer", bytes([player.seat]))))
     return peer
 
 
@@ -118,6 +118,31 @@ async def test_a_seat_that_comes_late_is_brought_up_to_date(tmp_path: Path) -> N
     files = {peer.saved.read_bytes() for peer in party if peer.saved is not None}
     assert len(files) == 1
     assert audit(files.pop()).good
+
+
+async def test_a_seat_is_given_to_a_program_and_taken_back() -> None:
+    hub = Hub()
+    party = [seated(hub, player, None) for player in PLAYERS]
+    player = party[0]
+    player.delegate(None)
+    assert not player.delegated
+    running = [asyncio.create_task(peer.run()) for peer in party]
+
+    async def asked() -> None:
+        async with asyncio.timeout(60.0):
+            while not player.moves():
+                await asyncio.sleep(0.01)
+
+    await asked()
+    first = player.step
+    player.choose(player.moves()[0])
+    await asked()
+    assert player.step > first
+    player.delegate(bot("random", Stream(b"stand-in")))
+    assert player.delegated
+    assert not player.moves()
+    await asyncio.gather(*running)
+    assert player.result is not None
 
 
 async def test_junk_on_every_topic_of_the_room_hurts_nobody(tmp_path: Path) -> None:

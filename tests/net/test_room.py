@@ -20,7 +20,7 @@ from net.invitation import BadInvitation, Invitation, read_invitation
 from net.local import sit_down
 from net.memory import Hub, MemoryTransport
 from net.notices import Ended, Happened, Link, Notice
-from net.peer import Peer, autoplay
+from net.peer import Peer
 from net.room import Newcomer, Room, RoomError, invite
 from net.rounds import Job
 from net.seating import SILENT_AFTER, Offer, Seating, room_of
@@ -212,7 +212,7 @@ class Party:
         async def enter(at: int) -> Peer:
             await self.rooms[at].open()
             peer = await self.rooms[at].wait()
-            autoplay(peer, bot("random", Stream(b"party", bytes([at]))))
+            peer.delegate(bot("random", Stream(b"party", bytes([at]))))
             if at == 1:
                 peer.listen(self.notices.append)
             assert peer.me is not None
@@ -358,7 +358,7 @@ async def test_a_whole_table_in_one_process_plays_to_a_good_file(
 ) -> None:
     bots = [(f"bot {at}", bot("steady", Stream(b"b", bytes([at])))) for at in range(seats - 1)]
     peer = sit_down(GAME, Identity.fresh("me"), bots, tmp_path)
-    autoplay(peer, bot("random", Stream(b"me")))
+    peer.delegate(bot("random", Stream(b"me")))
     await peer.run()
     assert peer.saved is not None
     verdict = audit(peer.saved.read_bytes())
