@@ -128,10 +128,13 @@ async def test_a_seat_is_given_to_a_program_and_taken_back() -> None:
     assert not player.delegated
     running = [asyncio.create_task(peer.run()) for peer in party]
 
+    told = asyncio.Event()
+    player.listen(lambda notice: told.set())
+
     async def asked() -> None:
-        async with asyncio.timeout(60.0):
-            while not player.moves():
-                await asyncio.sleep(0.01)
+        while not player.moves():
+            told.clear()
+            await asyncio.wait_for(told.wait(), 60.0)
 
     await asked()
     first = player.step
