@@ -125,7 +125,7 @@ async def test_a_seat_is_given_to_a_program_and_taken_back() -> None:
     party = [seated(hub, player, None) for player in PLAYERS]
     player = party[0]
     player.delegate(None)
-    assert not player.delegated
+    states = [player.delegated]
     running = [asyncio.create_task(peer.run()) for peer in party]
 
     told = asyncio.Event()
@@ -142,7 +142,8 @@ async def test_a_seat_is_given_to_a_program_and_taken_back() -> None:
     await asked()
     assert player.step > first
     player.delegate(bot("random", Stream(b"stand-in")))
-    assert player.delegated
+    states.append(player.delegated)
+    assert states == [False, True]
     assert not player.moves()
     await asyncio.gather(*running)
     assert player.result is not None
