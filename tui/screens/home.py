@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.widget import Widget
 
-import rules
 from net.resume import Saved
-from rules.bots import levels
 from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
-from tui.sitting import GAME, LEVEL, SEATS, Host, Play, Resume
+from tui.sitting import Resume
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
+from tui.wish import LABELS, Wish
 from tui.words import LANGUAGES, N_
-
-T = TypeVar("T")
 
 ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("play", N_("Play now")),
     ("host", N_("Host a table")),
     ("join", N_("Join with an invitation")),
-    ("game", N_("Game")),
-    ("seats", N_("Players")),
-    ("level", N_("Bots play")),
-    ("bots", N_("Bots at my table")),
-    ("limit", N_("Time limit at my table")),
+    *LABELS.items(),
     ("language", N_("Language")),
     ("quit", N_("Quit")),
 )
@@ -39,15 +32,6 @@ BACK: Final = ("back", N_("Back to my table"))
 """The row that is there if a game was left or lost."""
 
 DOORS: Final = {"back", "play", "host", "join"}
-
-LEVELS: Final = {
-    "random": N_("at random"),
-    "steady": N_("steadily"),
-    "expert": N_("like experts"),
-}
-
-LIMITS: Final = (0, 30, 60, 120, 300)
-"""Seconds in which a choice must be made at a table of ours, or the others may go on; 0: none."""
 
 _GAPS: Final = ("game", "quit")
 """An empty line comes before these."""
@@ -68,11 +52,7 @@ class Menu(Picture, can_focus=True):
         self.at = 0
         self.saved: Saved | None = None
         self.sure = False
-        self.game = GAME
-        self.seats = SEATS
-        self.level = LEVEL
-        self.bots = 0
-        self.limit = LIMITS[0]
+        self.wish = Wish()
         self.busy = False
         self.problem: Callable[[], str] | None = None
         self._lines: dict[int, int] = {}
@@ -104,23 +84,10 @@ class Menu(Picture, can_focus=True):
 
     def change(self, step: int) -> None:
         """Take the next or the previous value of the row that is lit, if it has any."""
-        possible = rules.load(self.game).seats
-        match self.row:
-            case "game":
-                self.game = _next(rules.names(), self.game, step)
-            case "seats":
-                self.seats = min(max(self.seats + step, possible.start), possible.stop - 1)
-            case "level":
-                self.level = _next(levels(), self.level, step)
-            case "bots":
-                self.bots += step
-            case "limit":
-                self.limit = _next(LIMITS, self.limit, step)
-            case "language":
-                self.farfadet.action_language()
-        possible = rules.load(self.game).seats
-        self.seats = min(max(self.seats, possible.start), possible.stop - 1)
-        self.bots = min(max(self.bots, 0), self.seats - 1)
+        if self.row == "language":
+            self.farfadet.action_language()
+        else:
+            self.wish.change(self.row, step)
         self.redraw()
 
     def forget(self) -> None:
@@ -177,32 +144,18 @@ class Menu(Picture, can_focus=True):
             canvas.put(end + 1, y, after if lit else " ", "key")
 
     def _said(self, row: str) -> str:
-        say = self.farfadet.words.say
-        title = say(boards.load(self.game).TITLE)
+        words, wish = self.farfadet.words, self.wish
         match row:
             case "back" if self.saved is not None:
                 return self._friends(self.saved)
             case "play":
-                return say(N_("{game}, {n} players"), game=title, n=self.seats)
+                title = wish.said("game", words)
+                return words.say(N_("{game}, {n} players"), game=title, n=wish.seats)
             case "host":
-                return say(N_("for friends with an invitation"))
-            case "game":
-                return title
-            case "seats":
-                return str(self.seats)
-            case "level":
-                return say(LEVELS.get(self.level, self.level))
-            case "bots":
-                return str(self.bots)
-            case "limit" if self.limit == 0:
-                return say(N_("none"))
-            case "limit" if self.limit < 60:
-                return say(N_("{n} s"), n=self.limit)
-            case "limit":
-                return say(N_("{n} min"), n=self.limit // 60)
+                return words.say(N_("for friends with an invitation"))
             case "language":
-                return LANGUAGES[self.farfadet.words.language]
-        return ""
+                return LANGUAGES[words.language]
+        return wish.said(row, words)
 
     def _friends(self, table: Saved) -> str:
         """The game, and with whom."""
@@ -235,7 +188,7 @@ class HomeScreen(Frame):
     @property
     def game(self) -> str:
         """The game that is picked."""
-        return self.menu.game
+        return self.menu.wish.game
 
     def parts(self) -> Iterator[Widget]:
         """The menu."""
@@ -283,9 +236,9 @@ class HomeScreen(Frame):
             case "back":
                 self.farfadet.go(Resume())
             case "play":
-                self.farfadet.go(Play(menu.game, menu.seats, menu.level))
+                self.farfadet.go(menu.wish.play)
             case "host":
-                self.farfadet.go(Host(menu.game, menu.seats, menu.bots, limit=menu.limit))
+                self.farfadet.go(menu.wish.host)
             case "join":
                 from tui.screens.join import JoinScreen
 
@@ -298,10 +251,6 @@ class HomeScreen(Frame):
     def action_quit(self) -> None:
         """Leave the app."""
         self.app.exit()
-
-
-def _next(values: tuple[T, ...], value: T, step: int) -> T:
-    return values[(values.index(value) + step) % len(values)]
 
 
 def _wrap(text: str, width: int) -> list[str]:
