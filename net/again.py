@@ -11,13 +11,14 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nacl.signing import SigningKey
 
-from net import invitation, topics
+from net import topics
 from net.channel import Channel
 from net.charter import Charter
+from net.invitation import KEY, Invitation
 from net.wire import SIGNATURE, Refusal, pack, signed, unpack
 from rules.game import Seat
 
@@ -57,7 +58,7 @@ def read_proposal(charter: Charter, data: bytes) -> Proposal:
             word == AGAIN
             and table == charter.table
             and 0 <= seat < len(charter.chairs)
-            and len(key) == invitation.KEY
+            and len(key) == KEY
             and signed(charter.keys[seat], DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:])
         ):
             try:
@@ -70,13 +71,17 @@ def read_proposal(charter: Charter, data: bytes) -> Proposal:
 class Reunion:
     """Those who have played together, after the end; ``me`` is our seat there, ``own`` its key.
 
-    ``channel`` leads into the room of the table that has ended; it is opened and closed here.
+    ``told`` is the invitation to that table, ``channel`` leads into its room, and is opened and
+    closed here.
     """
 
-    def __init__(self, channel: Channel, charter: Charter, me: Seat, own: SigningKey) -> None:
+    def __init__(
+        self, channel: Channel, told: Invitation, charter: Charter, me: Seat, own: SigningKey
+    ) -> None:
+        self.told = told
+        self.me = me
         self._channel = channel
         self._charter = charter
-        self._me = me
         self._own = own
         self._said: bytes | None = None
         self._heard: dict[Seat, tuple[Proposal, float]] = {}
@@ -91,9 +96,13 @@ class Reunion:
         fresh = [said for said, at in self._heard.values() if now - at < LASTS]
         return min(fresh, key=lambda said: said.seat, default=None)
 
-    def propose(self, room: str, key: bytes) -> None:
-        """Say from now on that we wait in ``room``."""
-        self._said = proposal(self._charter, self._me, self._own, room, key)
+    def way(self, offered: Proposal) -> Invitation:
+        """The invitation that ``offered`` is."""
+        return replace(self.told, room=offered.room, key=offered.key)
+
+    def propose(self, new: Invitation) -> None:
+        """Say from now on that we wait in the room that ``new`` leads to."""
+        self._said = proposal(self._charter, self.me, self._own, new.room, new.key)
         self._channel.publish("room", self._said)
 
     def listen(self, callback: Callable[[], None]) -> None:
@@ -121,7 +130,7 @@ class Reunion:
             return
         with suppress(Refusal):
             found = read_proposal(self._charter, payload)
-            if found.seat != self._me:
+            if found.seat != self.me:
                 self._heard[found.seat] = found, time.monotonic()
                 self._look()
 

@@ -9,10 +9,14 @@ from typing import ClassVar
 
 from textual.app import App
 
+from net.again import Reunion
+from net.resume import Saved
 from tui.actions import bindings
+from tui.company import Company
 from tui.screens.frame import Frame
 from tui.sitting import Doors, Home, Host, Join, Play, Resume, Room, Sitting, Start
 from tui.style import COLOURS, THEME
+from tui.wish import Wish
 from tui.words import LANGUAGES, Words, ascii_only, first_language, trouble
 
 log = logging.getLogger(__name__)
@@ -75,16 +79,16 @@ class FarfadetApp(App[None]):
                 case Join(invitation):
                     table = self.doors.seat_at(invitation)
                     if table is not None:
-                        self.sit(await self.doors.resume(table))
+                        await self._sit_again(table)
                     else:
                         self.enter(await self.doors.join(invitation))
                 case Resume():
                     tables = self.doors.saved()
                     if not tables:
                         raise NoTable
-                    self.sit(await self.doors.resume(tables[0]))
+                    await self._sit_again(tables[0])
         except Exception as error:
-            self._tell_home(busy=False, problem=self.explain(error))
+            self.home(self.explain(error))
         else:
             self._tell_home(busy=False, problem=None)
 
@@ -98,11 +102,24 @@ class FarfadetApp(App[None]):
             log.info("failed: %s", error)
         return lambda: self.words.say(trouble(code), code=code)
 
-    def sit(self, sitting: Sitting, spoken: str | None = None) -> None:
-        """Show a table; ``spoken`` are the words its players may compare aloud."""
+    def sit(self, sitting: Sitting, company: Company | None = None) -> None:
+        """Show a table; whoever of the ``company`` is in doubt is asked about first."""
         from tui.screens.game import GameScreen
+        from tui.screens.trust import TrustScreen
 
-        self.push_screen(GameScreen(sitting, spoken))
+        self.push_screen(GameScreen(sitting, company))
+        if company is not None:
+            company.attend(sitting)
+            if company.doubts:
+                self.push_screen(TrustScreen(company, sitting.game.name))
+
+    async def _sit_again(self, table: Saved) -> None:
+        """Back to a table, whose people may still be in doubt."""
+        sitting, ticket = await self.doors.resume(table), table.ticket
+        company = None
+        if ticket.invitation:
+            company = Company.of_charter(self.doors.known, table.charter, ticket.seat)
+        self.sit(sitting, company)
 
     def enter(self, room: Room) -> None:
         """Show a room before the game."""
@@ -112,9 +129,33 @@ class FarfadetApp(App[None]):
 
     def home(self, problem: Callable[[], str] | None = None) -> None:
         """Back to the first screen, whatever is open."""
+        self.doors.part()
         while len(self.screen_stack) > 2:
             self.pop_screen()
         self._tell_home(busy=False, problem=problem)
+
+    def again(self, sitting: Sitting, wish: Wish) -> None:
+        """Play once more: where somebody else of the table waits, or at a new table of ours."""
+        reunion = self.doors.reunion(sitting)
+        if reunion is None:
+            self.go(wish.play)
+        elif reunion.offered is not None:
+            self.go(Join(str(reunion.way(reunion.offered))))
+        else:
+            reunion.listen(lambda: self._give_way(reunion))
+            self.go(wish.host)
+
+    def _give_way(self, reunion: Reunion) -> None:
+        """Of two who wait for each other, the one in the higher seat goes to the other."""
+        from tui.screens.table import TableScreen
+
+        screen, offered = self.screen, reunion.offered
+        if not isinstance(screen, TableScreen) or offered is None or offered.seat > reunion.me:
+            return
+        people = [guest for guest in screen.room.guests if not guest.bot]
+        if len(people) == 1 and people[0].mine and people[0].host:
+            self.pop_screen()
+            self.go(Join(str(reunion.way(offered))))
 
     def _tell_home(self, busy: bool, problem: Callable[[], str] | None) -> None:
         from tui.screens.home import HomeScreen

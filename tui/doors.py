@@ -18,8 +18,10 @@ from typing import Any, Self
 import rules
 from broker.engine import BrokerError, Engine
 from net.address import Broker
+from net.again import Reunion
 from net.calling import find_referee
 from net.channel import Channel
+from net.friends_file import FriendsFile
 from net.identity import Identity, load
 from net.invitation import Invitation, read_invitation
 from net.journal import JournalError
@@ -30,11 +32,13 @@ from net.resume import Place, Saved, back, forget, saved
 from net.room import Newcomer, Room, RoomError, invite, seat_bot
 from net.seating import Echo, Offer
 from net.stream import Stream
+from net.transport import TransportError
 from rules.bots import Chooser, bot
 from rules.game import Illegal
 from tui.places import Places
-from tui.sitting import Host
+from tui.sitting import Host, Sitting
 from tui.text import safe
+from tui.wish import Wish
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +76,16 @@ class NetworkDoors:
         self._places = places
         self._terms = terms
         self._stack = AsyncExitStack()
+        self._known: FriendsFile | None = None
         self._broker: Broker | None = terms.broker
         self._engine: Engine | None = None
         self._bots: set[asyncio.Task[None]] = set()
+        self._way: tuple[Broker, Invitation] | None = None
+        """To the table at which we play, or played at last; ``None`` if it is in this process."""
+        self._level, self._employed = terms.level, 0
+        """How the bots play that we have brought to that table, and how many they are."""
+        self._reunion: Reunion | None = None
+        self._reuniting: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         """Nothing to start yet."""
@@ -87,8 +98,16 @@ class NetworkDoors:
         trace: TracebackType | None,
     ) -> None:
         """End the bots and the broker."""
+        self.part()
         await self._dismiss()
         await self._stack.aclose()
+
+    @property
+    def known(self) -> FriendsFile:
+        """The people one has met; what cannot be saved is remembered as long as this lives."""
+        if self._known is None:
+            self._known = FriendsFile(self._places.config, self._identity().public)
+        return self._known
 
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Peer:
         """A table against ``seats`` - 1 bots of ``level``, in this process."""
@@ -98,6 +117,7 @@ class NetworkDoors:
         await self._dismiss()
         bots = [(BOTS[at % len(BOTS)], self._bot(level, at)) for at in range(seats - 1)]
         places = self._places
+        self._way, self._level, self._employed = None, level, seats - 1
         return sit_down(loaded, self._identity(), bots, places.games, places.tables, level)
 
     async def host(self, wanted: Host) -> Room:
@@ -106,7 +126,8 @@ class NetworkDoors:
         if seats not in loaded.seats or not 0 <= wanted.bots < seats:
             raise Illegal("seats", seats)
         await self._dismiss()
-        broker = await self._reach_broker()
+        newcomer = Newcomer.fresh(self._identity())
+        broker, invitation = await self._place_for(newcomer)
         key = b""
         if wanted.referee:
             found = await find_referee(MqttTransport(broker))
@@ -114,11 +135,12 @@ class NetworkDoors:
                 raise RoomError("no-referee")
             key = found.key
         escrow = wanted.referee if wanted.escrow is None else wanted.escrow
-        newcomer = Newcomer.fresh(self._identity())
-        invitation = self._invitation(newcomer, broker)
         offer = Offer(loaded, seats, wanted.limit, key, escrow)
         room = self._room(broker, invitation, newcomer, offer)
         await room.open()
+        self._way, self._employed = (broker, invitation), wanted.bots
+        if self._reunion is not None:
+            self._reunion.propose(invitation)
         for at in range(wanted.bots):
             name = BOTS[at % len(BOTS)]
             guest = Newcomer.fresh(Identity.fresh(name), self._terms.level)
@@ -131,8 +153,10 @@ class NetworkDoors:
         """The room that ``invitation`` leads to."""
         await self._dismiss()
         told = read_invitation(invitation)
-        room = self._room(told.broker, told, Newcomer.fresh(self._identity()))
+        broker = self._terms.broker or told.broker
+        room = self._room(broker, told, Newcomer.fresh(self._identity()))
         await room.open()
+        self._way, self._employed = (broker, told), 0
         return room
 
     def saved(self) -> list[Saved]:
@@ -162,12 +186,15 @@ class NetworkDoors:
 
     async def _sit_again(self, table: Saved, places: list[Place]) -> Peer:
         choosers = [self._bot(place.ticket.bot, at) for at, place in enumerate(places[1:])]
+        self._way, self._employed = None, len(places) - 1
+        self._level = next((place.ticket.bot for place in places[1:]), self._terms.level)
         if not table.ticket.invitation:
             return gather(places, choosers, self._places.games)
         told = read_invitation(table.ticket.invitation)
-        broker = told.broker
+        broker = self._terms.broker or told.broker
         if table.ticket.port:
             broker = await self._restart_broker(table.ticket.port)
+        self._way = broker, told
         peers = [self._peer(place, told, broker) for place in places]
         for peer, chooser in zip(peers[1:], choosers, strict=True):
             peer.delegate(chooser)
@@ -183,6 +210,41 @@ class NetworkDoors:
             journal=place.journal,
             seating=Echo(ticket.farewell),
         )
+
+    # Playing again.
+
+    def wish(self, sitting: Sitting) -> Wish:
+        """What it takes to play once more what was played at a table."""
+        peer = _real(sitting)
+        charter, game = peer.table.charter, peer.game
+        terms = (charter.limit, charter.deck, bool(charter.referee), charter.escrow)
+        return Wish(game.name, len(peer.names), self._level, self._employed, *terms)
+
+    def reunion(self, sitting: Sitting) -> Reunion | None:
+        """The people of a table that has ended, until ``part``; ``None`` if they were all bots."""
+        peer = _real(sitting)
+        player = peer.table.player
+        if self._way is None or player is None:
+            return None
+        if self._reunion is None:
+            broker, told = self._way
+            public = bytes(player.key.verify_key)
+            channel = Channel(MqttTransport(broker), told.room, public, told.key)
+            self._reunion = Reunion(channel, told, peer.table.charter, player.seat, player.key)
+            self._reuniting = asyncio.create_task(self._meet(self._reunion))
+        return self._reunion
+
+    async def _meet(self, reunion: Reunion) -> None:
+        try:
+            await reunion.run()
+        except TransportError as error:
+            log.info("nobody to play again with: %s", error)
+
+    def part(self) -> None:
+        """Whoever wants to play with us again needs another invitation."""
+        if self._reuniting is not None:
+            self._reuniting.cancel()
+        self._reunion = self._reuniting = None
 
     def _employ(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -254,9 +316,17 @@ class NetworkDoors:
         self._stack.callback(keeper.cancel)
         return engine
 
+    async def _place_for(self, newcomer: Newcomer) -> tuple[Broker, Invitation]:
+        """Where to make a room: with those who have just played with us, where we have met."""
+        if self._reunion is not None and self._way is not None:
+            told = self._reunion.told
+            return self._way[0], invite(newcomer.key, told.host, told.port, told.tls)
+        broker = await self._reach_broker()
+        return broker, self._invitation(newcomer, broker)
+
     def _invitation(self, newcomer: Newcomer, broker: Broker) -> Invitation:
         if self._terms.broker is not None:
-            return invite(newcomer.key, broker.host, broker.port, broker.tls)
+            return invite(newcomer.key, broker.host, broker.port, broker.tls, broker.others)
         return invite(newcomer.key, self._terms.address or lan_address(), broker.port)
 
 
@@ -270,6 +340,12 @@ async def _taken_back(table: Saved) -> list[Place]:
             if error.code != "in-use" or time.monotonic() > deadline:
                 raise
         await asyncio.sleep(0.1)
+
+
+def _real(sitting: Sitting) -> Peer:
+    """What all our doors lead to."""
+    assert isinstance(sitting, Peer)
+    return sitting
 
 
 def own_name() -> str:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from net.again import Reunion
+from net.friends_file import FriendsFile
 from net.notices import Notice, Past
 from net.resume import Saved
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
+
+if TYPE_CHECKING:
+    from tui.wish import Wish
 
 GAME: Final = "taverne"
 SEATS: Final = 4
@@ -141,6 +146,10 @@ class Guest(Protocol):
     def mine(self) -> bool:
         """Whether it is us."""
 
+    @property
+    def identity(self) -> bytes:
+        """The person's long-term key."""
+
 
 class Room(Protocol):
     """A table before the game."""
@@ -190,6 +199,10 @@ class Doors(Protocol):
     ``deck`` is the text of cards to play with in place of the game's own.
     """
 
+    @property
+    def known(self) -> FriendsFile:
+        """The people one has met."""
+
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots, in this process."""
 
@@ -210,6 +223,15 @@ class Doors(Protocol):
 
     async def resume(self, table: Saved) -> Sitting:
         """Our old seat at ``table``."""
+
+    def wish(self, sitting: Sitting) -> Wish:
+        """What it takes to play once more what was played at a table."""
+
+    def reunion(self, sitting: Sitting) -> Reunion | None:
+        """The people of a table that has ended, until ``part``; ``None`` if they were all bots."""
+
+    def part(self) -> None:
+        """Whoever wants to play with us again needs another invitation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ LIMITS: Final = (0, 30, 60, 120, 300)
 class Wish:
     """A game, how many play it, how many of them are bots, how well those play, and how fast all.
 
-    ``deck`` is the text of cards to play with in place of the game's own.
+    The other fields: see ``tui.sitting.Host``.
     """
 
     game: str = GAME
@@ -45,6 +45,8 @@ class Wish:
     bots: int = 0
     limit: int = 0
     deck: str = ""
+    referee: bool = False
+    escrow: bool | None = None
 
     def change(self, what: str, step: int) -> None:
         """Take the value ``step`` further on of one of the ``LABELS``; the rest follows suit."""
@@ -90,7 +92,8 @@ class Wish:
     @property
     def host(self) -> Host:
         """The way to a table for friends."""
-        return Host(self.game, self.seats, self.bots, self.deck, self.limit)
+        terms = (self.deck, self.limit, self.referee, self.escrow)
+        return Host(self.game, self.seats, self.bots, *terms)
 
 
 def neighbour(values: tuple[T, ...], value: T, step: int) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from net.again import DOMAIN, Proposal, Reunion, proposal, read_proposal
 from net.channel import Channel
 from net.charter import Charter
 from net.course import Player
+from net.invitation import Invitation
 from net.memory import Hub
 from net.wire import Refusal, pack
 from tests.sim.nodes import agreed
@@ -21,6 +23,7 @@ from tests.sim.nodes import agreed
 GAME = rules.load("gnomia")
 SECRET = bytes(range(16))
 ROOM, KEY = "ABCDEFGHIJKLMNOP", bytes(range(16, 32))
+NEW = Invitation("127.0.0.1", 1883, ROOM, KEY)
 
 
 def table() -> tuple[Charter, list[Player]]:
@@ -33,7 +36,8 @@ async def reunion(hub: Hub, charter: Charter, player: Player) -> AsyncIterator[R
     """One player's part, running."""
     public = bytes(player.key.verify_key)
     channel = Channel(hub.transport(), charter.room, public, SECRET)
-    here = Reunion(channel, charter, player.seat, player.key)
+    told = Invitation("127.0.0.1", 1883, charter.room, SECRET)
+    here = Reunion(channel, told, charter, player.seat, player.key)
     running = asyncio.create_task(here.run())
     await asyncio.sleep(0)
     await hub.quiet()
@@ -55,9 +59,10 @@ async def test_a_proposal_is_heard_by_the_others_and_not_by_oneself(
     ):
         told: list[Proposal | None] = []
         ana.listen(lambda: told.append(ana.offered))
-        bo.propose(ROOM, KEY)
+        bo.propose(NEW)
         await asyncio.sleep(0.06)
         assert told == [Proposal(1, ROOM, KEY)]
+        assert ana.way(Proposal(1, ROOM, KEY)) == NEW
         assert bo.offered is None
         # Who comes later is told as well.
         async with reunion(hub, charter, players[2]) as chloe:
@@ -72,9 +77,9 @@ async def test_of_two_proposals_all_take_that_of_the_lower_seat() -> None:
         reunion(hub, charter, players[1]) as bo,
         reunion(hub, charter, players[2]) as chloe,
     ):
-        chloe.propose("C" * 16, KEY)
+        chloe.propose(replace(NEW, room="C" * 16))
         await hub.quiet()
-        ana.propose("A" * 16, KEY)
+        ana.propose(replace(NEW, room="A" * 16))
         await hub.quiet()
         assert bo.offered == chloe.offered == Proposal(0, "A" * 16, KEY)
         assert ana.offered == Proposal(2, "C" * 16, KEY)
@@ -86,7 +91,7 @@ async def test_a_proposal_that_is_not_repeated_is_forgotten(
     hub, (charter, players) = Hub(), table()
     async with reunion(hub, charter, players[0]) as ana:
         async with reunion(hub, charter, players[1]) as bo:
-            bo.propose(ROOM, KEY)
+            bo.propose(NEW)
             await hub.quiet()
             assert ana.offered is not None
         monkeypatch.setattr(again, "LASTS", 0.0)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
+from net.again import Reunion
+from net.friends_file import FriendsFile
 from net.journal import Ticket
 from net.notices import (
     Away,
@@ -44,6 +46,7 @@ from rules.game import (
 )
 from tests.sim.nodes import agreed
 from tui.sitting import Host, Room, Sitting
+from tui.wish import Wish
 
 NAMES = ("Ana", "Bo", "Chloé", "Dan", "Eve", "Félix")
 
@@ -266,6 +269,7 @@ class FakeGuest:
     bot: bool = False
     host: bool = False
     mine: bool = False
+    identity: bytes = b""
 
 
 @dataclass
@@ -328,8 +332,23 @@ class FakeDoors:
     sitting: FakeSitting = field(default_factory=FakeSitting)
     room: FakeRoom = field(default_factory=FakeRoom)
     error: Exception | None = None
+    known: FriendsFile = field(default_factory=lambda: FriendsFile(None, b"me"))
     asked: list[tuple[object, ...]] = field(default_factory=list)
     tables: list[Saved] = field(default_factory=list)
+    friends: Reunion | None = None
+    """Those who have played at the table that has ended."""
+
+    def wish(self, sitting: Sitting) -> Wish:
+        """The same again."""
+        return Wish(sitting.game.name, len(sitting.names), bots=1)
+
+    def reunion(self, sitting: Sitting) -> Reunion | None:
+        """The friends, if there are any."""
+        return self.friends
+
+    def part(self) -> None:
+        """No more friends."""
+        self.friends = None
 
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots."""

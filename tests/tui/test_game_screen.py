@@ -171,12 +171,12 @@ async def test_the_end_shows_the_result_and_leads_home(monkeypatch: pytest.Monke
         assert isinstance(pilot.app.screen, GameScreen)
         await pilot.press("enter")
         await settle(pilot)
-        # That key was still meant for the game.
-        await pilot.press("enter")
+        # These keys were still meant for the game.
+        await pilot.press("enter", "h")
         await settle(pilot)
         assert isinstance(pilot.app.screen, ResultScreen)
         monkeypatch.setattr(result, "AT_REST", 0.0)
-        await pilot.press("enter")
+        await pilot.press("h")
         await settle(pilot)
         assert isinstance(pilot.app.screen, HomeScreen)
 

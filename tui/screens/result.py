@@ -9,10 +9,12 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.widget import Widget
 
+from net.again import Reunion
 from rules.game import Result, Score
 from tui import boards
 from tui.actions import bindings
 from tui.boards.base import Board
+from tui.screens.again import Again
 from tui.screens.frame import Frame
 from tui.screens.members import clean_names
 from tui.sitting import Sitting
@@ -120,6 +122,7 @@ class ResultScreen(Frame):
         self.sitting = sitting
         self.board = board
         self._ranks = Ranks(sitting, sitting.result, board)
+        self._again: Again | None = None
         self._shown = monotonic()
 
     @property
@@ -132,6 +135,18 @@ class ResultScreen(Frame):
         yield Line(id="top")
         yield Line(id="banner")
         yield self._ranks
+        if self.sitting.me is not None:
+            doors, names = self.farfadet.doors, clean_names(self.sitting)
+            reunion = doors.reunion(self.sitting)
+            self._again = Again(doors.wish(self.sitting), names, friends=reunion is not None)
+            if reunion is not None:
+                reunion.listen(lambda: self._offered(reunion))
+            yield self._again
+
+    def _offered(self, reunion: Reunion) -> None:
+        if self._again is not None and self.is_attached:
+            self._again.offered = reunion.offered
+            self._again.redraw()
 
     def relabel(self) -> None:
         """Everything again."""
@@ -141,6 +156,39 @@ class ResultScreen(Frame):
         self.query_one("#top", Line).show(((title, "title"),), ((result, "event"),))
         self.query_one("#banner", Line).show((), (), "─")
         self._ranks.redraw()
+        if self._again is not None:
+            self._again.redraw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only who has played can play again."""
+        if action in ("again", "less", "more", "up", "down") and self._again is None:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_again(self) -> None:
+        """Play again, unless the key was still meant for the game."""
+        if self._again is not None and monotonic() - self._shown > AT_REST:
+            self.farfadet.again(self.sitting, self._again.wish)
+
+    def action_less(self) -> None:
+        """The value before."""
+        if self._again is not None:
+            self._again.change(-1)
+
+    def action_more(self) -> None:
+        """The next value."""
+        if self._again is not None:
+            self._again.change(1)
+
+    def action_up(self) -> None:
+        """The one before, to be changed."""
+        if self._again is not None:
+            self._again.move(-1)
+
+    def action_down(self) -> None:
+        """The next one, to be changed."""
+        if self._again is not None:
+            self._again.move(1)
 
     def action_home(self) -> None:
         """Back to the first screen, unless the key was still meant for the game."""
