@@ -17,6 +17,7 @@ from random import Random
 import rules
 from net import wire
 from net.digest import number
+from net.peer import LINGER
 from net.stream import Stream
 from rules.bots import bot
 from rules.form import fingerprint
@@ -102,6 +103,8 @@ class World:
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._seen: list[bytes] = []
+        self._all_over: float | None = None
+        """Since when all have come to an end."""
         loaded = rules.load(game)
         self.charter, self.players = agreed(
             seed, seats, loaded, limit=limit, referee=referee, escrow=escrow
@@ -186,8 +189,18 @@ class World:
 
     @property
     def done(self) -> bool:
-        """Whether every honest replica has come to an end."""
-        return all(node.table.over or node.table.blame for node in self.honest)
+        """Whether every honest replica has come to an end, and to the same one.
+
+        Whoever has seen another end hears better while the others linger, as peers do.
+        """
+        tables = [node.table for node in self.honest]
+        if not all(table.over or table.blame for table in tables):
+            self._all_over = None
+            return False
+        if self._all_over is None:
+            self._all_over = self.now
+        same = len({table.transcript.head for table in tables}) == 1
+        return same or self.now - self._all_over > LINGER
 
     def send(self, kind: str, payload: bytes, to: Seat) -> None:
         """Put ``payload`` on the network; what becomes of it is the weather's choice."""
