@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from net.digest import SIZE, digest
 from net.identity import KEY, acceptable
+from net.proquint import proquint
 from net.wire import SIGNATURE, Refusal, pack, signed, unpack
 from rules.game import Game
 
@@ -163,24 +164,10 @@ def check_claim(room: str, chair: Chair, hashed: bytes) -> None:
         raise Refusal("bad-certificate")
 
 
-_CONSONANTS = "bdfghjklmnprstvz"
-_VOWELS = "aiou"
-
-
 def words(table: bytes) -> str:
     """Four words to compare by voice: 64 bits of the table id as proquints (Wilkerson, 2009).
 
     The same words on all seats mean the same charter, hence the same keys, and no one in between.
     """
     value = digest(b"farfadet words", table)
-    return " ".join(_proquint(int.from_bytes(value[i : i + 2], "big")) for i in range(0, 8, 2))
-
-
-def _proquint(value: int) -> str:
-    return (
-        _CONSONANTS[value >> 12 & 15]
-        + _VOWELS[value >> 10 & 3]
-        + _CONSONANTS[value >> 6 & 15]
-        + _VOWELS[value >> 4 & 3]
-        + _CONSONANTS[value & 15]
-    )
+    return " ".join(proquint(int.from_bytes(value[i : i + 2], "big")) for i in range(0, 8, 2))
