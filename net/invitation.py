@@ -6,17 +6,15 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 
-from net.address import Broker
+from net.address import PORTS, BadHosts, Broker, read_hosts, write_hosts
 
 KEY = 16
 """Length of an invitation's key in bytes."""
 
 _FORM = re.compile(
-    r"farfadet(?P<tls>s?)://"
-    r"(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:(?P<port>[0-9]{1,5}))?"
+    r"farfadet(?P<tls>s?)://(?P<hosts>[^/#]+)"
     r"/(?P<room>[A-Z2-7]{16})#(?P<key>[A-Za-z0-9_-]{22})"
 )
-_PORTS = {"": 1883, "s": 8883}
 
 
 class BadInvitation(ValueError):
@@ -29,24 +27,28 @@ class BadInvitation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a friend needs to join. ``host`` has no brackets even if it is an IPv6 address."""
+    """What a friend needs to join. ``host`` has no brackets even if it is an IPv6 address.
+
+    ``others`` are the hosts and ports of further nodes, if the broker is a cluster.
+    """
 
     host: str
     port: int
     room: str
     key: bytes
     tls: bool = False
+    others: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
         """``farfadet://host:port/ROOM#KEY``; ``farfadets`` where the broker speaks TLS."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
         key = urlsafe_b64encode(self.key).decode().rstrip("=")
-        return f"farfadet{'s' if self.tls else ''}://{host}:{self.port}/{self.room}#{key}"
+        hosts = write_hosts(self.broker.hosts)
+        return f"farfadet{'s' if self.tls else ''}://{hosts}/{self.room}#{key}"
 
     @property
     def broker(self) -> Broker:
         """Where to go."""
-        return Broker(self.host, self.port, self.tls)
+        return Broker(self.host, self.port, self.tls, others=self.others)
 
 
 def read_invitation(text: str) -> Invitation:
@@ -55,8 +57,11 @@ def read_invitation(text: str) -> Invitation:
     match = _FORM.fullmatch(cleaned)
     if match is None:
         raise BadInvitation("bad-invitation")
-    port = int(match["port"] or _PORTS[match["tls"]])
-    if not 1 <= port <= 65535:
-        raise BadInvitation("bad-port")
+    tls = bool(match["tls"])
+    try:
+        (host, port), *others = read_hosts(match["hosts"], PORTS["mqtts" if tls else "mqtt"])
+    except BadHosts as error:
+        wrong = "bad-port" if error.code == "bad-port" else "bad-invitation"
+        raise BadInvitation(wrong) from None
     key = urlsafe_b64decode(match["key"] + "==")
-    return Invitation(match["host"].strip("[]"), port, match["room"], key, bool(match["tls"]))
+    return Invitation(host, port, match["room"], key, tls, tuple(others))

@@ -2,7 +2,8 @@
 
 Every connection is a clean session under a fresh random client id, so a broker never finds a stale
 session to revive or a rival to throw out. What must outlast a connection (subscriptions, retained
-messages) is kept here and said again on the next one.
+messages) is kept here and said again on the next one. Where the broker is a cluster, the next
+connection is to another node.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import random
 import secrets
 import socket
 import ssl
+import sys
 from collections import deque
 from collections.abc import Iterator
 from typing import Any, cast
@@ -22,7 +24,15 @@ import aiomqtt
 from paho.mqtt.reasoncodes import ReasonCode
 
 from net.address import Broker
-from net.mqtt_client import MOST_BYTES, MOST_WAITING, Client, Inbox, explained, trusting
+from net.mqtt_client import (
+    MOST_BYTES,
+    MOST_WAITING,
+    Client,
+    Inbox,
+    explained,
+    telling,
+    trusting,
+)
 from net.transport import Hear, Losses, Notify, Transport, TransportError, Will, checked
 
 log = logging.getLogger(__name__)
@@ -38,18 +48,30 @@ TIMEOUT = 5.0
 """Seconds to wait for the broker's answer to anything."""
 
 SHORTEST, LONGEST = 0.2, 8.0
-"""Seconds between two attempts to reach the broker again: the first pause, and the last."""
+"""Seconds between two attempts to reach the broker again: the first pause, and the last.
+
+One attempt tries every node of a cluster once, without a pause.
+"""
 
 FAREWELL = 1.0
 """Seconds that ``close`` waits for what was published to leave."""
 
-_NODELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
+UNHEARD = 10.0
+"""Seconds after which what we sent must have arrived, or else the way is lost (Linux only).
+
+A machine that is cut off says nothing, and to notice that takes up to twice ``KEEPALIVE``.
+"""
+
+_OPTIONS = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+if sys.platform == "linux":
+    _OPTIONS += [(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * UNHEARD))]
 
 
 class MqttTransport(Transport):
     """One peer's way to one room through ``broker``; ``will`` is said for us when we vanish.
 
     ``keepalive`` is in seconds; a broker gives a silent peer up after one and a half times that.
+    Of a cluster, any node that answers will do.
     """
 
     def __init__(
@@ -59,6 +81,8 @@ class MqttTransport(Transport):
             checked(will.payload)
         self.losses = Losses()
         self._broker = broker
+        # The next to try first. In another order for each of us: not all to the same node.
+        self._hosts = deque(random.sample(broker.hosts, len(broker.hosts)))
         self._will = will
         self._keepalive = keepalive
         self._tls: ssl.SSLContext | None = None
@@ -131,6 +155,7 @@ class MqttTransport(Transport):
         while True:
             since = loop.time()
             await self._serve(client, reader)
+            self._hosts.rotate(-1)
             if loop.time() - since > LONGEST:
                 pause = SHORTEST
             while True:
@@ -138,14 +163,25 @@ class MqttTransport(Transport):
                 pause = min(2 * pause, LONGEST)
                 try:
                     client, reader = await self._connect()
-                except TransportError as error:
-                    log.info("broker not reached: %s", error)
-                else:
-                    break
+                except TransportError:
+                    continue
+                break
 
     async def _connect(self) -> tuple[Client, asyncio.Task[None]]:
-        """Reach the broker and ask for all we want to hear; raises ``TransportError``."""
-        client = self._client()
+        """Reach any node; raises what says most of all the ``TransportError``s."""
+        errors = []
+        for _ in range(len(self._hosts)):
+            try:
+                return await self._enter(*self._hosts[0])
+            except TransportError as error:
+                log.info("not reached: %s port %d: %s", *self._hosts[0], error)
+                errors.append(error)
+                self._hosts.rotate(-1)
+        raise min(errors, key=telling)
+
+    async def _enter(self, host: str, port: int) -> tuple[Client, asyncio.Task[None]]:
+        """Reach one node and ask for all we want to hear; raises ``TransportError``."""
+        client = self._client(host, port)
         entering = asyncio.ensure_future(client.__aenter__())
         try:
             # Shielded: aiomqtt connects in a thread, which cannot be told to stop.
@@ -197,11 +233,11 @@ class MqttTransport(Transport):
             if not self._closing:
                 self._tell(False)
 
-    def _client(self) -> Client:
+    def _client(self, host: str, port: int) -> Client:
         will = self._will
         return Client(
-            self._broker.host,
-            self._broker.port,
+            host,
+            port,
             username=self._broker.user,
             password=self._broker.password,
             logger=_quiet,
@@ -213,7 +249,7 @@ class MqttTransport(Transport):
             timeout=TIMEOUT,
             keepalive=self._keepalive,
             tls_context=self._tls,
-            socket_options=_NODELAY,
+            socket_options=_OPTIONS,
         )
 
     async def _ask(self, client: Client, pattern: str) -> None:

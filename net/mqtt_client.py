@@ -24,6 +24,19 @@ MOST_WAITING = 4096
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes of payload that wait to be heard, or to be sent; more are thrown away."""
 
+# What says more about a broker of several nodes comes first: who has answered, before who has not.
+_TELLING = (
+    "auth",
+    "denied",
+    "tls",
+    "closed",
+    "failed",
+    "timeout",
+    "refused",
+    "no-route",
+    "no-such-host",
+)
+
 # MQTT 3.1.1 return codes 1 to 5, as paho names them with the numbers of MQTT 5.
 _REFUSALS = {0x86: "auth", 0x87: "auth", 0x88: "closed"}
 
@@ -145,3 +158,8 @@ def explained(error: Exception) -> TransportError:
         case _:
             code = {"Operation timed out": "timeout", "closed": "closed"}.get(str(error), "failed")
     return TransportError(code, error)
+
+
+def telling(error: TransportError) -> int:
+    """How little ``error``, of one node, says about its cluster: 0 is the most telling."""
+    return _TELLING.index(error.code)

@@ -62,6 +62,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def self_signed(folder: Path) -> Path:
+    """A certificate for this machine, made in ``folder`` beside its key, ``key.pem``."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    kind = ("-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
+    files = ("-keyout", str(key), "-out", str(certificate))
+    command = [str(program("openssl")), "req", *kind, *files, *names]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate
+
+
 class Mosquitto:
     """A Mosquitto set up as we advise: loopback, 64 KiB payloads, nothing on disk.
 

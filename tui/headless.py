@@ -16,8 +16,7 @@ import click
 from filelock import FileLock, Timeout
 
 from broker.engine import Engine
-from broker.mosquitto import README, Door, write
-from net.address import PORTS, Broker
+from net.address import Broker
 from net.charter import read_charter
 from net.identity import load
 from net.mqtt import MqttTransport
@@ -41,41 +40,6 @@ def run_broker(folder: Path, bind: str, port: int) -> None:
             await engine.keep()
 
     asyncio.run(serve())
-
-
-def configure(
-    folder: Path,
-    bind: str | None,
-    port: int | None,
-    *,
-    cert: Path | None,
-    key: Path | None,
-    plain: bool,
-    public: bool,
-) -> None:
-    """Write what a Mosquitto needs into ``folder``; prints the paths, and what to do on stderr.
-
-    Raises ``click.ClickException`` with a sentence, above all if there is such a file already.
-    """
-    if plain == (cert is not None) or plain == (key is not None):
-        raise click.UsageError("--config: with --cert and --key, or with --plain.")
-    tls = None if cert is None or key is None else (cert, key)
-    if plain:
-        bind = bind or "127.0.0.1"
-    door = Door(port or PORTS["mqtt" if plain else "mqtts"], bind, tls, passwords=not public)
-    try:
-        written = write(folder, door)
-    except FileExistsError as error:
-        raise click.ClickException(
-            f"{error.filename} is there already: nothing was written."
-        ) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or folder}: {error.strerror}.") from None
-    except ValueError as error:
-        raise click.ClickException(f"{error}.") from None
-    for path in written:
-        click.echo(str(path))
-    click.echo((folder / README).read_text(encoding="utf-8"), nl=False, err=True)
 
 
 def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:

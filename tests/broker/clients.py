@@ -8,13 +8,32 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import aiomqtt
+import pytest
 
 from net.address import Broker
+from net.mqtt_client import trusting
 from net.topics import spoken
 from tests.services import PATIENCE
 
 FENCE = spoken("fence", "chat", "k")
 """Published when all before it must have arrived: what has not come by then never will."""
+
+OUTSIDE = (
+    "elsewhere",
+    "farfadet",
+    "farfadet/1",
+    "farfadet/2/t/room/log/alice",
+    "farfadet/1/lobby",
+    "farfadet/1/lobby/room/more",
+    "farfadet/1/t/room/log",
+    "farfadet/1/t/room/cards/alice",
+    "farfadet/1/t/room/log/alice/more",
+    "/farfadet/1/t/room/log/alice",
+    "$SYS/broker/version",
+    "$CONTROL/dynamic-security/v1",
+    "$share/us/farfadet/1/lobby/room",
+)
+"""Topics that are not ours, some of them nearly."""
 
 
 def client(url: str, identifier: str | None = None, timeout: float = PATIENCE) -> aiomqtt.Client:
@@ -63,6 +82,36 @@ async def ear(url: str, *patterns: str, identifier: str | None = None) -> AsyncI
         for pattern in (*patterns, FENCE):
             await inner.subscribe(pattern)
         yield Ear(inner)
+
+
+@asynccontextmanager
+async def user(url: str, *patterns: str, will: aiomqtt.Will | None = None) -> AsyncIterator[Ear]:
+    """Any client that logs in as ``url`` says, hears ``patterns`` and the fence."""
+    broker = Broker.parse(url)
+    async with aiomqtt.Client(
+        broker.host,
+        broker.port,
+        username=broker.user,
+        password=broker.password,
+        protocol=aiomqtt.ProtocolVersion.V311,
+        timeout=PATIENCE,
+        will=will,
+        tls_context=trusting() if broker.tls else None,
+    ) as client:
+        for pattern in (*patterns, FENCE):
+            await client.subscribe(pattern)
+        yield Ear(client)
+
+
+async def thrown_out(villain: Ear, size: int, retain: bool = False) -> None:
+    """Send too large a packet, and wait until the broker has hung up for it."""
+    topic = spoken("room", "log", "alice")
+    # The client waits for an answer to it even when the connection is lost.
+    sending = asyncio.create_task(villain.client.publish(topic, bytes(size), retain=retain))
+    with pytest.raises(aiomqtt.MqttError, match="Disconnected"):
+        await villain.until()
+    sending.cancel()
+    await asyncio.wait((sending,))
 
 
 def _text(value: bytes) -> bytes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from broker.engine import Engine
-from tests.services import Mosquitto, Service, program
+from tests.services import Mosquitto, Service, self_signed
 
 
 @pytest.fixture(params=["engine", "mosquitto"])
@@ -33,8 +32,4 @@ async def engine(tmp_path: Path) -> AsyncIterator[Engine]:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     """A certificate for this machine, beside its key."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    options = ("-x509", "-nodes", "-newkey", "rsa:2048", "-keyout", key, "-out", certificate)
-    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
-    subprocess.run([program("openssl"), "req", *options, *names], check=True, capture_output=True)
-    return certificate
+    return self_signed(tmp_path)

@@ -19,7 +19,7 @@ from net.address import Broker
 from net.mqtt import MqttTransport
 from net.topics import KINDS, LIMIT, LOBBIES, heard, lobby, spoken
 from net.transport import TransportError, Will
-from tests.broker.clients import FENCE, Ear, Plain, ear
+from tests.broker.clients import OUTSIDE, Ear, Plain, ear, thrown_out, user
 from tests.services import PATIENCE, Mosquitto, program
 from tui.cli import cli
 
@@ -27,23 +27,6 @@ pytestmark = pytest.mark.broker
 
 HERE = spoken("room", "here", "alice")
 LOG = spoken("room", "log", "alice")
-
-OUTSIDE = (
-    "elsewhere",
-    "farfadet",
-    "farfadet/1",
-    "farfadet/2/t/room/log/alice",
-    "farfadet/1/lobby",
-    "farfadet/1/lobby/room/more",
-    "farfadet/1/t/room/log",
-    "farfadet/1/t/room/cards/alice",
-    "farfadet/1/t/room/log/alice/more",
-    "/farfadet/1/t/room/log/alice",
-    "$SYS/broker/version",
-    "$CONTROL/dynamic-security/v1",
-    "$share/us/farfadet/1/lobby/room",
-)
-"""Topics that are not ours, some of them nearly."""
 
 
 class Written(Mosquitto):
@@ -107,24 +90,6 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
 async def guarded(start: Start) -> Written:
     """One with passwords, with users lou and mallory."""
     return await start("--plain", people={"lou": "secret", "mallory": "hidden"})
-
-
-@asynccontextmanager
-async def user(url: str, *patterns: str, will: aiomqtt.Will | None = None) -> AsyncIterator[Ear]:
-    """Any client that logs in as ``url`` says, hears ``patterns`` and the fence."""
-    broker = Broker.parse(url)
-    async with aiomqtt.Client(
-        broker.host,
-        broker.port,
-        username=broker.user,
-        password=broker.password,
-        protocol=aiomqtt.ProtocolVersion.V311,
-        timeout=PATIENCE,
-        will=will,
-    ) as client:
-        for pattern in (*patterns, FENCE):
-            await client.subscribe(pattern)
-        yield Ear(client)
 
 
 class Player:
@@ -261,16 +226,6 @@ async def test_a_villain_hears_our_topics_and_nothing_else(guarded: Written) -> 
         await lou.until("$SYS/broker/version")
         await lou.client.publish(LOG, b"for everybody", qos=1)
         assert {topic for topic, _, _ in await villain.until(LOG)} == {LOG}
-
-
-async def thrown_out(villain: Ear, size: int, retain: bool = False) -> None:
-    """Send too large a packet, and wait until the broker has hung up for it."""
-    # The client waits for an answer to it even when the connection is lost.
-    sending = asyncio.create_task(villain.client.publish(LOG, bytes(size), retain=retain))
-    with pytest.raises(aiomqtt.MqttError, match="Disconnected"):
-        await villain.until()
-    sending.cancel()
-    await asyncio.wait((sending,))
 
 
 @pytest.mark.parametrize("retain", [False, True])

@@ -19,6 +19,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 DECK = click.option(
     "--deck", "file", metavar="FILE", type=FILE, help="Play with the cards in this file (gobelin)."
 )
+NO_LAN = click.option(
+    "--no-lan",
+    is_flag=True,
+    help="Neither look for tables on the local network nor announce ours there.",
+)
 LEVEL = click.option("--level", type=click.Choice(levels()), default="steady", show_default=True)
 
 
@@ -49,7 +54,8 @@ def deck_of(game: str, file: Path | None) -> str:
 def _wrong_deck(game: str, error: RuleError) -> str:
     """What is wrong with a deck, and where."""
     from tui import boards
-    from tui.words import Words, first_language, trouble
+    from tui.troubles import trouble
+    from tui.words import Words, first_language
 
     words = Words(first_language(os.environ))
     card, field = error.detail if isinstance(error.detail, tuple) else ("", error.detail)

@@ -10,7 +10,7 @@ import click
 
 import rules
 from rules.bots import levels
-from tui.commands.options import FILE, GAME, seats_of
+from tui.commands.options import FILE, GAME, NAME, seats_of
 from tui.places import find
 from tui.plain import figures_text, verdict_text
 
@@ -72,3 +72,44 @@ def locate() -> None:
         ("log", places.log),
     ):
         click.echo(f"{label}\t{path}")
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.pass_context
+def friends(context: click.Context, as_json: bool) -> None:
+    """List the people you have played with: a name belongs to the key that had it first."""
+    from tui import friends as people
+
+    if context.invoked_subcommand is None:
+        people.show(find(), as_json)
+
+
+@friends.command()
+@click.argument("who")
+@click.argument("name")
+def rename(who: str, name: str) -> None:
+    """Call WHO NAME; WHO is a name, or the first of the words of a key."""
+    from tui import friends as people
+
+    people.rename(find(), who, name)
+
+
+@friends.command()
+@click.argument("who")
+def forget(who: str) -> None:
+    """Forget WHO: a stranger from now on."""
+    from tui import friends as people
+
+    people.forget(find(), who)
+
+
+@friends.command()
+@NAME
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def me(name: str | None, as_json: bool) -> None:
+    """Your own key, as words to read aloud."""
+    from tui import friends as people
+    from tui.doors import own_name
+
+    people.me(find(), name or own_name(), as_json)

@@ -11,30 +11,41 @@ from tui.commands.options import BROKER, FILE, FOLDER
 from tui.commands.show import usual_places
 from tui.places import find
 
-CONFIG = (click.Choice(["mosquitto"]), FOLDER)
+CONFIG = (click.Choice(["mosquitto", "cluster"]), FOLDER)
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 1883; with --cert 8883]")
 @click.option("--bind", help="Where to listen. [default: everywhere; with --plain on 127.0.0.1]")
 @click.option(
-    "--config", nargs=2, type=CONFIG, metavar="mosquitto DIR", help="Configure a Mosquitto in DIR:"
+    "--config",
+    nargs=2,
+    type=CONFIG,
+    metavar="KIND DIR",
+    help="Configure a broker in DIR: KIND is mosquitto, or cluster.",
 )
+@click.option("--nodes", metavar="HOST[:PORT],...", help="The nodes of the cluster: 3 to 9.")
 @click.option("--cert", type=FILE, help="The server's certificate, with its chain, in PEM.")
 @click.option("--key", type=FILE, help="The certificate's key, in PEM.")
 @click.option("--plain", is_flag=True, help="No TLS.")
 @click.option("--open", "public", is_flag=True, help="No passwords.")
 def broker(
-    port: int | None, bind: str | None, config: tuple[str, Path] | None, **door: Any
+    port: int | None,
+    bind: str | None,
+    config: tuple[str, Path] | None,
+    nodes: str | None,
+    **door: Any,
 ) -> None:
-    """Run only the embedded broker, until interrupted; or configure a Mosquitto (--config)."""
-    from tui import headless
-
+    """Run only the embedded broker, until interrupted; or configure another one (--config)."""
     if config is not None:
-        headless.configure(config[1], bind, port, **door)
-    elif any(door.values()):
-        raise click.UsageError("--cert, --key, --plain and --open go with --config.")
+        from tui.configure import configure
+
+        configure(*config, bind, port, nodes, **door)
+    elif nodes is not None or any(door.values()):
+        raise click.UsageError("--nodes, --cert, --key, --plain and --open go with --config.")
     else:
+        from tui import headless
+
         headless.run_broker(
             usual_places().broker, bind or "0.0.0.0", 1883 if port is None else port
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -17,17 +18,22 @@ if TYPE_CHECKING:
     from tui.sitting import Start
 
 
-def show(start: Start, *, name: str | None, **terms: Any) -> None:
+LAN = "FARFADET_LAN"
+"""Names the interfaces on which to look for tables, by address, with commas; or says "off"."""
+
+
+def show(start: Start, *, name: str | None, no_lan: bool = False, **terms: Any) -> None:
     """Run the app until its player leaves it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("farfadet needs a terminal (over ssh: ssh -t host farfadet).")
     from net.address import Broker
     from tui.app import FarfadetApp
-    from tui.doors import NetworkDoors, Terms, own_name
+    from tui.doors import OFF, NetworkDoors, Terms, own_name
 
     places = usual_places()
     # Proofs are checked in threads; with the usual 5 ms, the screen would wait for them too long.
     sys.setswitchinterval(0.001)
+    terms["lan"] = OFF if no_lan else os.environ.get(LAN, "")
     if terms.get("broker") is not None:
         terms["broker"] = Broker.parse(terms["broker"])
 

@@ -1,4 +1,4 @@
-"""The commands that open the app at a table: play, host, join, resume."""
+"""The commands that open the app at a table: play, host, join, watch, resume."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from tui.commands.options import BROKER, DECK, GAME, LEVEL, NAME, deck_of, seats_of
+import rules
+from tui.commands.options import BROKER, DECK, GAME, LEVEL, NAME, NO_LAN, deck_of, seats_of
 from tui.commands.show import show
 
 
@@ -55,12 +56,26 @@ def play(
 )
 @click.option("--referee", is_flag=True, help="With a referee that is on the broker.")
 @click.option(
+    "--open", "listed", is_flag=True, help="List the table in the lobby of --broker, for anybody."
+)
+@click.option(
+    "--no-watch", "unseen", is_flag=True, help="With --open: not listed while the game is played."
+)
+@click.option(
+    "--bots-after",
+    type=click.IntRange(0),
+    default=0,
+    metavar="SECONDS",
+    help="Then bots take the seats that are still free (0: never).",
+)
+@click.option(
     "--escrow/--no-escrow",
     default=None,
     help="Let the others open cards for somebody who is missing. On with a referee, otherwise off: "
     "without one, all your opponents together could then read your cards.",
 )
 @DECK
+@NO_LAN
 @NAME
 def host(
     game: str,
@@ -73,7 +88,11 @@ def host(
     limit: int,
     referee: bool,
     escrow: bool | None,
+    listed: bool,
+    unseen: bool,
+    bots_after: int,
     file: Path | None,
+    no_lan: bool,
     name: str | None,
 ) -> None:
     """Open a table of GAME for friends; shows the invitation to send them."""
@@ -83,13 +102,27 @@ def host(
     count = seats_of(game, seats)
     if not 0 <= bots < count:
         raise click.UsageError(f"--bots: between 0 and {count - 1}, since you take a seat too.")
+    if listed and broker is None:
+        raise click.UsageError("--open: on which broker? --broker URL.")
     if limit and not SHORTEST_LIMIT <= limit <= LONGEST_LIMIT:
         raise click.UsageError(
             f"--limit: 0, or between {SHORTEST_LIMIT} and {LONGEST_LIMIT} seconds."
         )
     show(
-        Host(game, count, bots, deck_of(game, file), limit, referee, escrow),
+        Host(
+            game,
+            count,
+            bots,
+            deck_of(game, file),
+            limit,
+            referee,
+            escrow,
+            open=listed,
+            watched=not unseen,
+            bots_after=bots_after,
+        ),
         name=name,
+        no_lan=no_lan,
         level=level,
         port=port,
         address=address,
@@ -98,18 +131,44 @@ def host(
 
 
 @click.command()
-@click.argument("invitation")
+@click.argument("invitation", required=False)
+@BROKER
+@click.option("--game", type=click.Choice(rules.names()), help="Without an invitation: which game.")
+@NO_LAN
 @NAME
-def join(invitation: str, name: str | None) -> None:
-    """Take a seat at a friend's table: INVITATION is what they sent you (quote it)."""
-    from tui.sitting import Join
+def join(
+    invitation: str | None, broker: str | None, game: str | None, no_lan: bool, name: str | None
+) -> None:
+    """Take a seat at a friend's table: INVITATION is what they sent you (quote it).
 
-    show(Join(invitation), name=name)
+    Without one, at the best open table on the broker. --broker is also for a broker that wants a
+    password: an invitation has none in it.
+    """
+    from tui.sitting import Join, Quick
+
+    if invitation is None and broker is None:
+        raise click.UsageError("INVITATION: quote what your friend sent you; or --broker URL.")
+    if invitation is not None and game is not None:
+        raise click.UsageError("--game: an invitation leads to one table.")
+    start = Quick(game or "") if invitation is None else Join(invitation)
+    show(start, name=name, broker=broker, no_lan=no_lan)
 
 
 @click.command()
-def resume() -> None:
+@click.argument("invitation")
+@BROKER
+@NAME
+def watch(invitation: str, broker: str | None, name: str | None) -> None:
+    """Look on at a table, without a seat: INVITATION is the same as for those who play."""
+    from tui.sitting import Watch
+
+    show(Watch(invitation), name=name, broker=broker, no_lan=True)
+
+
+@click.command()
+@BROKER
+def resume(broker: str | None) -> None:
     """Go back to the table you played at last, after a crash or when you had to leave."""
     from tui.sitting import Resume
 
-    show(Resume(), name=None)
+    show(Resume(), name=None, broker=broker)

@@ -1,0 +1,1 @@
+"""Several machines as one broker: NATS servers, each with all that the others have retained."""
