@@ -1,4 +1,4 @@
-"""Coming to a game that has begun, without a seat: learn what is played, then follow it.
+"""Coming to a table without a seat: learn what is played, then follow it from its first step.
 
 Only the way into the room is needed; the charter is asked for, and whoever plays there tells it,
 with the host's signature under it. All that has happened before is then told by ``net/sync.py``.
@@ -7,22 +7,37 @@ with the host's signature under it. All that has happened before is then told by
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import Executor
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from nacl.signing import SigningKey
 
 from net.channel import Channel
 from net.charter import Charter
 from net.course import Player
 from net.deck.sealed import VERIFIED
 from net.deck.verified import Verified
-from net.peer import Peer
+from net.digest import SIZE
+from net.gathering import Gathering
+from net.identity import Identity
+from net.invitation import Invitation
+from net.peer import TICK, Peer
 from net.replica import replica
-from net.room import HOST_ANSWERS, RoomError, known_game
+from net.room import HOST_ANSWERS, HOST_SILENT, SEATED_WITHIN, RoomError, known_game
+from net.seating import Seating
 from net.sync import WHAT_TABLE, introduced
 from net.table import Table
+from net.talk import Talk
+from net.transport import Transport
 from net.wire import Refusal
 
 ASK_EVERY = 1.0
 """Seconds between two questions what is played here."""
+
+BEGUN_WITHIN = SEATED_WITHIN + 10.0
+"""Seconds from the last seat taken to the first step of the game, at most."""
 
 
 async def what_table(channel: Channel, room: str, within: float) -> Charter:
@@ -47,7 +62,9 @@ async def what_table(channel: Channel, room: str, within: float) -> Charter:
     channel.listen(hear, lambda up: None)
     asking = asyncio.create_task(ask())
     try:
-        return await asyncio.wait_for(found, within)
+        # Not ``wait_for``: that of Python 3.11 may swallow a cancellation.
+        async with asyncio.timeout(within):
+            return await found
     except TimeoutError:
         raise RoomError("nobody-here") from None
     finally:
@@ -59,7 +76,7 @@ def follow(charter: Charter, player: Player | None, verified: Verified = VERIFIE
 
     Raises ``RoomError`` (``"unknown-game"``, ``"bad-deck"``, ``"other-rules"``).
     """
-    known_game(charter.game, charter.deck)
+    known_game(charter.game, charter.deck, charter.rules)
     try:
         return replica(charter, player, verified)
     except Refusal as refusal:
@@ -67,16 +84,118 @@ def follow(charter: Charter, player: Player | None, verified: Verified = VERIFIE
         raise RoomError(code, refusal.code) from refusal
 
 
-async def look_on(channel: Channel, room: str, workers: Executor | None = None) -> Peer:
-    """Enter ``room`` without a seat and follow the game; ``run`` the peer.
+class Lookout(Gathering):
+    """A table as somebody without a seat comes to it: who sits down there, and then the game.
 
-    Raises ``RoomError`` (see ``what_table`` and ``follow``) or ``net.transport.TransportError``;
-    then the room is left.
+    ``name`` is what we are called in the talk. Who sees the game to its end has its transcript in
+    ``folder``, like every seat.
     """
-    try:
-        await channel.open()
-        charter = await what_table(channel, room, HOST_ANSWERS)
-        return Peer(follow(charter, None), channel, workers=workers)
-    except BaseException:
-        await channel.close()
-        raise
+
+    def __init__(
+        self, transport: Transport, invitation: Invitation, name: str, folder: Path | None = None
+    ) -> None:
+        key = SigningKey.generate()
+        # It listens and never says anything: nobody here asks for a seat.
+        super().__init__(Seating(invitation.room, Identity.fresh(""), key, bytes(SIZE)))
+        self.words: str | None = None
+        """Nothing to compare: these words are for those who play."""
+        self._told = invitation
+        self._folder = folder
+        self._charter: Charter | None = None
+        self._asked = -ASK_EVERY
+        self._since = time.monotonic()
+        self._listeners: list[Callable[[], None]] = []
+        public = bytes(key.verify_key)
+        self._channel = Channel(transport, invitation.room, public, invitation.key)
+        self.talk = Talk(self._channel, invitation.room, key, name)
+        self._channel.listen(self._hear, self._link)
+
+    @property
+    def looking_on(self) -> bool:
+        """Whether we will have no seat here."""
+        return True
+
+    @property
+    def invitation(self) -> str:
+        """What led us here."""
+        return str(self._told)
+
+    @property
+    def begun(self) -> bool:
+        """Whether ``wait`` has nothing to wait for."""
+        return self._charter is not None
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` whenever somebody comes or goes before the game."""
+        self._listeners.append(callback)
+
+    async def open(self) -> None:
+        """Enter; returns when we know what will be, or is, played here.
+
+        Raises ``net.transport.TransportError`` or ``RoomError`` (``"nobody-here"``,
+        ``"wrong-key"``, and see ``follow``); either way the room is left.
+        """
+        limit = time.monotonic() + HOST_ANSWERS
+        try:
+            await self._channel.open()
+            while self._charter is None and self._seating.plan is None:
+                if time.monotonic() > limit:
+                    raise RoomError("wrong-key" if self._channel.locked else "nobody-here")
+                await self._pause()
+            if self._charter is None:
+                known_game(self.plan.game, self.plan.deck, self.plan.rules)
+        except BaseException:
+            await self._channel.close()
+            raise
+
+    async def wait(self) -> Peer:
+        """The game, once it has begun; ``run`` the peer. Cancel this to leave the room.
+
+        Raises ``RoomError`` (``"host-left"``, ``"not-seated"``, and see ``follow``).
+        """
+        closed: float | None = None
+        try:
+            while self._charter is None:
+                now = time.monotonic()
+                if self.plan.closed:
+                    closed = closed or now
+                    if now - closed > BEGUN_WITHIN:
+                        raise RoomError("not-seated")
+                elif self._channel.up and now - self._last_word > HOST_SILENT:
+                    raise RoomError("host-left")
+                await self._pause()
+            table = follow(self._charter, None)
+        except BaseException:
+            await self._channel.close()
+            raise
+        return Peer(table, self._channel, folder=self._folder, talk=self.talk)
+
+    @property
+    def _last_word(self) -> float:
+        return max(self._seating.host_heard, self._since)
+
+    async def _pause(self) -> None:
+        """Ask what is played, unless it is clear that nothing is yet."""
+        plan, now = self._seating.plan, time.monotonic()
+        if (plan is None or plan.closed) and now - self._asked >= ASK_EVERY:
+            self._asked = now
+            self._channel.publish("sync", WHAT_TABLE)
+        await asyncio.sleep(TICK / 5)
+
+    def _hear(self, kind: str, payload: bytes) -> None:
+        if kind == "sync" and self._charter is None:
+            with suppress(Refusal):
+                self._charter = introduced(payload, self._told.room)
+        elif kind == "room":
+            before = self._seating.plan
+            self._seating.receive(payload, time.monotonic())
+            if self._seating.plan != before:
+                self.talk.sit(self.chairs)
+                self._tell()
+
+    def _link(self, up: bool) -> None:
+        self._since = time.monotonic()
+
+    def _tell(self) -> None:
+        for callback in tuple(self._listeners):
+            callback()

@@ -22,6 +22,7 @@ from net.rounds import Fault, Job, Void
 from net.seating import Echo, Seating
 from net.sync import Sync
 from net.table import Table
+from net.talk import Talk
 from rules.bots import Chooser
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
@@ -47,7 +48,8 @@ class Peer:
     where the table notes down what it must not forget, until then. ``seating`` goes on talking
     until every seat has signed the charter; ``crew`` are peers of this process that run
     while this one does (the bots of a local table); ``workers`` runs the long work, if several
-    peers are to share the threads for it (the one with the crew ends them).
+    peers are to share the threads for it (the one with the crew ends them). ``talk`` is the chat
+    here, if there is any.
     """
 
     def __init__(
@@ -60,8 +62,12 @@ class Peer:
         seating: Seating | Echo | None = None,
         crew: Sequence[Peer] = (),
         workers: Executor | None = None,
+        talk: Talk | None = None,
     ) -> None:
         self.table = table
+        self.talk = talk
+        if talk is not None:
+            talk.sit([(chair.key, chair.name) for chair in table.charter.chairs])
         self.saved: Path | None = None
         self._channel = channel
         self.past = tuple(notice for notice in table.notices if isinstance(notice, Past))
@@ -155,6 +161,11 @@ class Peer:
     def step(self) -> int:
         """How many steps are complete."""
         return self.table.step
+
+    @property
+    def furthest(self) -> int:
+        """The highest step that another member has said to be open for it."""
+        return self._sync.furthest
 
     @property
     def messages(self) -> int:
@@ -260,6 +271,7 @@ class Peer:
             if self.table.over or self.table.blame is not None:
                 if ended is None:
                     ended = now
+                    self._channel.take_down()
                     self._save()
                     self._sync.hurry()
                     self._tick(now)
@@ -272,6 +284,7 @@ class Peer:
                     await self._wake.wait()
 
     def _tick(self, now: float) -> None:
+        self._channel.tick()
         for payload in self._sync.tick(now):
             self._channel.publish("sync", payload)
         if self._seating is not None:
@@ -289,10 +302,12 @@ class Peer:
         self._drain()
 
     def _call_referee(self, now: float) -> None:
-        """Let the referee know the way here, until it has been heard."""
+        """Let the referee know the way here, until it has been heard, and when it is silent."""
         charter = self.table.charter
         referee = len(charter.chairs)
-        if not charter.referee or self.me == referee or self._sync.met(referee):
+        if not charter.referee or self.me == referee:
+            return
+        if self._sync.met(referee) and referee not in self.away:
             return
         if self.me is not None and not self.table.over and now - self._called > CALL_EVERY:
             self._called = now
@@ -355,6 +370,9 @@ class Peer:
 
     def _save(self) -> None:
         if self._folder is None or self.table.step == 0:
+            return
+        # Half of what others are playing is of no use, and may be in the way of their own file.
+        if self.me is None and not self.table.over:
             return
         stamp = self.table.charter.table.hex()[:12]
         path = self._folder / f"{self.game.name}-{stamp}.farfadet"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -14,15 +15,23 @@ from nacl.signing import SigningKey
 import rules
 from net.channel import Channel
 from net.charter import Charter, words
+from net.gathering import Gathering
 from net.identity import Identity
 from net.invitation import Invitation
 from net.journal import Ticket
 from net.peer import TICK, Peer
+from net.reserve import Reserve
 from net.resume import begin, restored
 from net.seating import Offer, Seating, room_of
-from net.transport import Transport
+from net.sync import WHAT_TABLE, ended, introduced
+from net.tables import Poster, Sitter
+from net.talk import Talk
+from net.transport import Transport, TransportError
+from net.wire import Refusal
 from rules.bots import Chooser
 from rules.game import Game, RuleError, Seat
+
+log = logging.getLogger(__name__)
 
 HOST_ANSWERS = 8.0
 """Seconds to wait for the host of a room before giving up."""
@@ -33,6 +42,12 @@ HOST_SILENT = 15.0
 SEATED_WITHIN = 20.0
 """Seconds that guests may take to agree on the charter once all seats are taken."""
 
+ASK_AFTER = 0.5
+"""Seconds that a host may take to answer before we ask whether a game has begun without us."""
+
+ASK_EVERY = 1.0
+"""Seconds between two such questions."""
+
 EARLY = 256
 """Most payloads kept of seats that have begun to play before we know the charter."""
 
@@ -40,9 +55,12 @@ EARLY = 256
 class RoomError(Exception):
     """Why we cannot sit down here.
 
-    Codes: ``"nobody-here"`` (the host does not answer), ``"host-left"``, ``"table-full"``,
+    Codes: ``"nobody-here"`` (nobody answers), ``"wrong-key"`` (somebody speaks here, but our
+    invitation's key does not open it), ``"host-left"``, ``"table-full"`` (the last seat was taken,
+    the game is about to begin), ``"begun"`` (without us; it can be watched), ``"game-over"``,
     ``"unknown-game"``, ``"other-rules"``, ``"bad-deck"``, ``"not-seated"`` (somebody left while
-    sitting down), ``"no-referee"`` (none is on the broker, ``net/calling.py``).
+    sitting down), ``"no-referee"`` (none is on the broker, ``net/calling.py``), ``"no-open-table"``
+    (none in the lobby, ``net/lobby.py``).
     """
 
     def __init__(self, code: str, detail: object = "") -> None:
@@ -50,23 +68,22 @@ class RoomError(Exception):
         self.code = code
 
 
-def known_game(name: str, deck: str) -> Game:
-    """The game that is played here; ``RoomError`` (``unknown-game``, ``bad-deck``) if we cannot."""
+def known_game(name: str, deck: str, version: int) -> Game:
+    """The game that is played here, with the cards ``deck`` and this ``version`` of its rules.
+
+    Raises ``RoomError`` (``unknown-game``, ``other-rules``, ``bad-deck``) if we cannot play it.
+    """
+    try:
+        ours = rules.load(name).version
+    except RuleError as error:
+        raise RoomError("unknown-game", name) from error
+    if ours != version:
+        # Before the cards: other rules may well want other cards.
+        raise RoomError("other-rules", version)
     try:
         return rules.load(name, deck)
     except RuleError as error:
-        unknown = error.code == "unknown-game"
-        raise RoomError(error.code if unknown else "bad-deck", name) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """Somebody who has taken a seat. ``name`` is text from the network."""
-
-    name: str
-    bot: bool
-    host: bool
-    mine: bool
+        raise RoomError("bad-deck", name) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +102,12 @@ class Newcomer:
         return cls(identity, SigningKey.generate(), secrets.token_bytes(32), bot)
 
 
-class Room:
+class Room(Gathering):
     """One guest's room: who is here, until all seats are taken and ``wait`` returns the peer.
 
     ``folder`` is for the transcript, ``tables`` for the journal; ``port`` is that of the broker
-    that our own process runs, if it does.
+    that our own process runs, if it does. A host may have a ``poster``, which announces the table
+    in the lobby to its end, and a ``reserve`` of programs for empty seats.
     """
 
     def __init__(
@@ -102,6 +120,8 @@ class Room:
         *,
         tables: Path | None = None,
         port: int = 0,
+        poster: Poster | None = None,
+        reserve: Reserve | None = None,
     ) -> None:
         self.words: str | None = None
         self.link = False
@@ -111,19 +131,32 @@ class Room:
         self._folder = folder
         self._tables = tables
         self._port = port
+        self._poster = poster
+        self._reserve = reserve
         self._listeners: list[Callable[[], None]] = []
         self._early: list[tuple[str, bytes]] = []
-        self._seating = Seating(
-            invitation.room,
-            newcomer.identity,
-            newcomer.key,
-            newcomer.secret,
-            bot=bool(newcomer.bot),
-            host=host,
+        self._begun: str | None = None
+        """The code for a game that is played here without us, or was."""
+        super().__init__(
+            Seating(
+                invitation.room,
+                newcomer.identity,
+                newcomer.key,
+                newcomer.secret,
+                bot=bool(newcomer.bot),
+                host=host,
+            )
         )
         public = bytes(newcomer.key.verify_key)
         self._channel = Channel(transport, invitation.room, public, invitation.key)
         self._channel.listen(self._hear, self._notify)
+        if poster is not None:
+            self._channel.post(poster)
+        self.talk: Talk | None = None
+        """The chat here; programs have none."""
+        if not newcomer.bot:
+            name = newcomer.identity.name
+            self.talk = Talk(self._channel, invitation.room, newcomer.key, name)
 
     @property
     def invitation(self) -> str:
@@ -131,45 +164,19 @@ class Room:
         return str(self._told)
 
     @property
-    def game(self) -> Game:
-        """The game that will be played; known once ``open`` has returned."""
-        assert self._seating.plan is not None
-        return rules.load(self._seating.plan.game, self._seating.plan.deck)
+    def can_add_bot(self) -> bool:
+        """Whether we may let a bot take a seat: we are the host, and one is empty."""
+        return self._reserve is not None and self._reserve.wanted(*self._empty())
 
-    @property
-    def seats(self) -> int:
-        """How many will play."""
-        assert self._seating.plan is not None
-        return self._seating.plan.seats
+    def add_bot(self) -> None:
+        """Let a bot take an empty seat, if we may; it comes in a moment."""
+        if self._reserve is not None:
+            self._reserve.call(*self._empty())
 
-    @property
-    def limit(self) -> int:
-        """How many seconds a step may take; 0: as long as it likes."""
-        assert self._seating.plan is not None
-        return self._seating.plan.terms[0]
-
-    @property
-    def refereed(self) -> bool:
-        """Whether the table will have a referee."""
-        assert self._seating.plan is not None
-        return self._seating.plan.terms[1] != b""
-
-    @property
-    def escrow(self) -> bool:
-        """Whether the others will be able to open cards in the place of somebody missing."""
-        assert self._seating.plan is not None
-        return self._seating.plan.terms[2]
-
-    @property
-    def guests(self) -> tuple[Guest, ...]:
-        """Who has a seat so far, the host first."""
-        plan = self._seating.plan
-        if plan is None:
-            return ()
-        return tuple(
-            Guest(hello.name, hello.bot, seat == 0, seat == self._seating.me)
-            for seat, hello in enumerate(plan.hellos)
-        )
+    def _empty(self) -> tuple[int, int]:
+        """How many seats are free, and how many bots have one."""
+        guests = self.guests
+        return self.seats - len(guests), sum(guest.bot for guest in guests)
 
     def listen(self, callback: Callable[[], None]) -> None:
         """Call ``callback`` whenever somebody comes or goes, or the link does."""
@@ -199,6 +206,8 @@ class Room:
                         raise RoomError("not-seated")
                 elif self._silent():
                     raise RoomError("host-left")
+                if self._reserve is not None:
+                    self._reserve.tick(time.monotonic(), *self._empty())
                 await self._pause()
         except BaseException:
             await self._channel.close()
@@ -206,21 +215,34 @@ class Room:
         return self._sit_down(self._seating.charter)
 
     async def _meet_host(self) -> None:
-        limit = time.monotonic() + HOST_ANSWERS
+        start = time.monotonic()
+        ask_at = start + ASK_AFTER
         while self._seating.plan is None:
-            if time.monotonic() > limit:
-                raise RoomError("nobody-here")
+            now = time.monotonic()
+            if self._begun is not None:
+                raise RoomError(self._begun)
+            if now > start + HOST_ANSWERS:
+                raise RoomError(self._nobody())
+            if now > ask_at:
+                self._channel.publish("sync", WHAT_TABLE)
+                ask_at = now + ASK_EVERY
             await self._pause()
         self._check()
+
+    def _nobody(self) -> str:
+        """Why the host does not answer, as far as one can know."""
+        if self._channel.locked:
+            return "wrong-key"
+        return "host-left" if self._channel.met else "nobody-here"
 
     def _check(self) -> None:
         plan = self._seating.plan
         assert plan is not None
         if self._seating.refusal is not None:
             raise RoomError(self._seating.refusal)
-        game = known_game(plan.game, plan.deck)
-        if game.version != plan.rules or plan.seats not in game.seats:
-            raise RoomError("other-rules", (plan.rules, plan.seats))
+        game = known_game(plan.game, plan.deck, plan.rules)
+        if plan.seats not in game.seats:
+            raise RoomError("other-rules", plan.seats)
         if game.deck != plan.deck:
             raise RoomError("bad-deck", plan.game)
 
@@ -232,6 +254,9 @@ class Room:
     async def _pause(self) -> None:
         for payload in self._seating.tick(time.monotonic()):
             self._channel.publish("room", payload)
+        if self._poster is not None:
+            self._poster.seat([Sitter(guest.name, guest.bot) for guest in self.guests])
+        self._channel.tick()
         await asyncio.sleep(TICK / 5)
 
     def _sit_down(self, charter: Charter) -> Peer:
@@ -241,8 +266,15 @@ class Room:
         ticket = self._ticket(charter, seat)
         table = restored(ticket, ())
         journal = begin(self._tables, ticket, charter)
+        if self._poster is not None:
+            self._poster.begin()
         peer = Peer(
-            table, self._channel, folder=self._folder, journal=journal, seating=self._seating
+            table,
+            self._channel,
+            folder=self._folder,
+            journal=journal,
+            seating=self._seating,
+            talk=self.talk,
         )
         for kind, payload in self._early:
             if kind == "log":
@@ -267,11 +299,23 @@ class Room:
         if kind != "room":
             if len(self._early) < EARLY:
                 self._early.append((kind, payload))
+            if kind == "sync" and self._seating.plan is None:
+                self._learn(payload)
             return
         before = self.guests
         self._seating.receive(payload, time.monotonic())
         if self.guests != before:
+            if self.talk is not None:
+                self.talk.sit(self.chairs)
             self._tell()
+
+    def _learn(self, payload: bytes) -> None:
+        """Take it from those who play here that they do; the host's signature is under it."""
+        try:
+            charter = introduced(payload, self._told.room)
+            self._begun = "game-over" if ended(payload, charter) else "begun"
+        except Refusal:
+            return
 
     def _notify(self, up: bool) -> None:
         self.link = up
@@ -284,14 +328,28 @@ class Room:
             callback()
 
 
-def invite(key: SigningKey, host: str, port: int, tls: bool = False) -> Invitation:
-    """A new invitation to the room whose host has the table key ``key``."""
-    return Invitation(host, port, room_of(bytes(key.verify_key)), secrets.token_bytes(16), tls)
+def invite(
+    key: SigningKey,
+    host: str,
+    port: int,
+    tls: bool = False,
+    others: tuple[tuple[str, int], ...] = (),
+) -> Invitation:
+    """A new invitation to the room whose host has the table key ``key``.
+
+    The rest says where the broker is: see ``net.address.Broker``.
+    """
+    room = room_of(bytes(key.verify_key))
+    return Invitation(host, port, room, secrets.token_bytes(16), tls, others)
 
 
 async def seat_bot(room: Room, choose: Chooser) -> None:
-    """Let a program take a seat in ``room`` and play to the end."""
-    await room.open()
-    peer = await room.wait()
+    """Let a program take a seat in ``room`` and play to the end; without a seat, it just goes."""
+    try:
+        await room.open()
+        peer = await room.wait()
+    except (RoomError, TransportError) as error:
+        log.info("a bot without a seat: %s", error)
+        return
     peer.delegate(choose)
     await peer.run()

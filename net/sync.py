@@ -28,6 +28,7 @@ AWAY_AFTER = 4 * HEAD_EVERY
 """Seconds of silence after which a seat is said to be away."""
 
 DOMAIN = b"farfadet/1 head\0"
+OVER = b"farfadet/1 over\0"
 WHAT_TABLE = pack(["charter?"])
 """What a newcomer asks who does not know the charter."""
 INTRODUCTION = "charter"
@@ -90,6 +91,11 @@ class Sync:
     def met(self, member: Seat) -> bool:
         """Whether ``member`` has said how far it is, ever since we are here."""
         return member in self._heads
+
+    @property
+    def furthest(self) -> int:
+        """The highest step that a member has said to be open for it."""
+        return max(self._heads.values(), default=0)
 
     @property
     def all_done(self) -> bool:
@@ -161,7 +167,11 @@ class Sync:
         if not steps or now - self._introduced < HEAD_EVERY / 2:
             return []
         self._introduced = now
-        return [pack([INTRODUCTION, self._table.charter.data(), steps[0][0]])]
+        told: list[object] = [INTRODUCTION, self._table.charter.data(), steps[0][0]]
+        table, player = self._table, self._table.player
+        if player is not None and (table.over or table.blame is not None):
+            told += [player.seat, player.key.sign(OVER + table.table).signature]
+        return [pack(told)]
 
     def _read(self, data: bytes) -> Head:
         keys = self._table.charter.keys
@@ -254,7 +264,7 @@ def introduced(data: bytes, room: str) -> Charter:
     Raises ``Refusal`` unless the host of the room has signed it.
     """
     match unpack(data):
-        case [str(word), bytes(charter), bytes(sign)] if word == INTRODUCTION:
+        case [str(word), bytes(charter), bytes(sign), *_] if word == INTRODUCTION:
             found, message = read_charter(charter), parse(sign)
             host = found.chairs[0].key if found.chairs else b""
             if (
@@ -264,3 +274,11 @@ def introduced(data: bytes, room: str) -> Charter:
             ):
                 return found
     raise Refusal("introduction")
+
+
+def ended(data: bytes, charter: Charter) -> bool:
+    """Whether that answer also says, signed by a member, that the game of ``charter`` is over."""
+    match unpack(data):
+        case [_, _, _, int(member), bytes(signature)] if 0 <= member < len(charter.keys):
+            return signed(charter.keys[member], OVER + charter.table, signature)
+    return False

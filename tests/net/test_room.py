@@ -208,18 +208,18 @@ class Party:
 
     async def sit_down(self) -> None:
         """Everybody enters, takes a seat and begins to play."""
+        self.peers = list(await asyncio.gather(*map(self.enter, range(len(self.rooms)))))
 
-        async def enter(at: int) -> Peer:
-            await self.rooms[at].open()
-            peer = await self.rooms[at].wait()
-            peer.delegate(bot("random", Stream(b"party", bytes([at]))))
-            if at == 1:
-                peer.listen(self.notices.append)
-            assert peer.me is not None
-            self.running[peer.me] = asyncio.create_task(peer.run())
-            return peer
-
-        self.peers = list(await asyncio.gather(*map(enter, range(len(self.rooms)))))
+    async def enter(self, at: int) -> Peer:
+        """One enters, takes a seat and begins to play."""
+        await self.rooms[at].open()
+        peer = await self.rooms[at].wait()
+        peer.delegate(bot("random", Stream(b"party", bytes([at]))))
+        if at == 1:
+            peer.listen(self.notices.append)
+        assert peer.me is not None
+        self.running[peer.me] = asyncio.create_task(peer.run())
+        return peer
 
     async def play(self) -> None:
         """To the end."""
@@ -318,7 +318,7 @@ async def test_the_wrong_key_opens_nothing_and_hurts_nobody(
         monkeypatch.setattr(rooms, "HOST_ANSWERS", 0.5)
         with pytest.raises(RoomError) as caught:
             await stranger.open()
-        assert caught.value.code == "nobody-here"
+        assert caught.value.code == "wrong-key"
 
     await asyncio.gather(party.sit_down(), try_it())
     await party.play()
