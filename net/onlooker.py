@@ -100,6 +100,7 @@ class Lookout(Gathering):
         self.words: str | None = None
         """Nothing to compare: these words are for those who play."""
         self._told = invitation
+        self.spoken = ""
         self._folder = folder
         self._charter: Charter | None = None
         self._asked = -ASK_EVERY

@@ -124,6 +124,8 @@ class Room(Gathering):
         reserve: Reserve | None = None,
     ) -> None:
         self.words: str | None = None
+        self.spoken = ""
+        """What leads here when it is said aloud; empty if nothing does."""
         self.link = False
         self._since = time.monotonic()
         self._told = invitation

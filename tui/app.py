@@ -14,10 +14,11 @@ from net.resume import Saved
 from tui.actions import bindings
 from tui.company import Company
 from tui.screens.frame import Frame
-from tui.sitting import Doors, Home, Host, Join, Play, Resume, Room, Sitting, Start
+from tui.sitting import Doors, Home, Host, Join, Play, Quick, Resume, Room, Sitting, Start, Watch
 from tui.style import COLOURS, THEME
+from tui.troubles import told
 from tui.wish import Wish
-from tui.words import LANGUAGES, Words, ascii_only, first_language, trouble
+from tui.words import LANGUAGES, Words, ascii_only, first_language
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,14 @@ class FarfadetApp(App[None]):
                         await self._sit_again(table)
                     else:
                         self.enter(await self.doors.join(invitation))
+                case Quick(game):
+                    self.enter(await self.doors.quick(game))
+                case Watch(invitation):
+                    lookout = await self.doors.watch(invitation)
+                    if lookout.begun:
+                        self.sit(await lookout.wait())
+                    else:
+                        self.enter(lookout)
                 case Resume():
                     tables = self.doors.saved()
                     if not tables:
@@ -100,7 +109,7 @@ class FarfadetApp(App[None]):
             code = type(error).__name__
         else:
             log.info("failed: %s", error)
-        return lambda: self.words.say(trouble(code), code=code)
+        return lambda: told(self.words, error, code)
 
     def sit(self, sitting: Sitting, company: Company | None = None) -> None:
         """Show a table; whoever of the ``company`` is in doubt is asked about first."""

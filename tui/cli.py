@@ -16,34 +16,39 @@ from typing import NoReturn
 import click
 
 from tui.commands import records, services, tables
-from tui.commands.options import NAME
+from tui.commands.options import BROKER, NAME, NO_LAN
 from tui.commands.show import show
-from tui.places import find
+from tui.places import find, keep_log
 
 log = logging.getLogger(__name__)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("farfadet"), prog_name="farfadet")
+@BROKER
+@NO_LAN
 @NAME
 @click.pass_context
-def cli(context: click.Context, name: str | None) -> None:
+def cli(context: click.Context, broker: str | None, no_lan: bool, name: str | None) -> None:
     """Small French table games for friends in terminals, with no server anyone must trust."""
     if context.invoked_subcommand is None:
         from tui.sitting import Home
 
-        show(Home(), name=name)
+        show(Home(), name=name, broker=broker, no_lan=no_lan)
 
 
 for command in (
     tables.play,
     tables.host,
     tables.join,
+    tables.watch,
     tables.resume,
     services.broker,
+    services.doctor,
     services.referee,
     records.audit,
     records.simulate,
+    records.friends,
     records.locate,
 ):
     cli.add_command(command)
@@ -65,16 +70,20 @@ def main() -> NoReturn:
 
 def _explain(error: Exception) -> int:
     """Say in one sentence what went wrong; what is not foreseen goes to the log whole."""
-    from tui.words import Words, first_language, trouble
+    from tui.troubles import told, trouble
+    from tui.words import Words, first_language
 
     words = Words(first_language(os.environ))
     code = getattr(error, "code", None)
     if isinstance(error, OSError) or not isinstance(code, str):
+        if not logging.getLogger().handlers:
+            # Commands that say nothing to the log have none; a traceback is not for the player.
+            keep_log(find())
         log.error("unforeseen", exc_info=error)
         click.echo(words.say(trouble("unforeseen"), log=str(find().log)), err=True)
         return 1
     log.info("failed: %s", error)
-    click.echo(words.say(trouble(code), code=code), err=True)
+    click.echo(told(words, error, code), err=True)
     return 1
 
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
-import logging
-import os
 import secrets
-import socket
 import time
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from nacl.signing import SigningKey
 
 import rules
-from broker.engine import BrokerError, Engine
+from net import topics
 from net.address import Broker
 from net.again import Reunion
 from net.calling import find_referee
@@ -25,25 +22,32 @@ from net.friends_file import FriendsFile
 from net.identity import Identity, load
 from net.invitation import Invitation, read_invitation
 from net.journal import JournalError
+from net.knock import invited
+from net.lobby import Lobby, quick
 from net.local import gather, sit_down
 from net.mqtt import MqttTransport
+from net.onlooker import Lookout
 from net.peer import Peer
+from net.reserve import Reserve
 from net.resume import Place, Saved, back, forget, saved
 from net.room import Newcomer, Room, RoomError, invite, seat_bot
 from net.seating import Echo, Offer
+from net.spoken import looks_spoken
 from net.stream import Stream
-from net.transport import TransportError
+from net.tables import Poster
+from net.talk import Talk
+from net.transport import Will
 from rules.bots import Chooser, bot
 from rules.game import Illegal
+from tui.meeting import Meeting
+from tui.own_broker import OwnBroker, lan_address
 from tui.places import Places
 from tui.sitting import Host, Sitting
-from tui.text import safe
+from tui.terms import Terms
 from tui.wish import Wish
 
-log = logging.getLogger(__name__)
-
-PORT = 21883
-"""Where an embedded broker listens if it may choose, unless somebody else is there."""
+if TYPE_CHECKING:
+    from tui.near import Near
 
 LETTING_GO = 2.0
 """Seconds that leaving a table may take."""
@@ -52,40 +56,20 @@ BOTS = ("Puck", "Mélusine", "Korrigan", "Dryade", "Lutin")
 """Names of the programs that take seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How this process plays: under which ``name``, and through which broker.
-
-    Without ``broker`` an embedded one is started when it is needed, on ``port`` (``None``: any that
-    is free). ``address`` is what invitations say about this machine. ``seed`` makes local bots
-    repeat themselves.
-    """
-
-    name: str
-    broker: Broker | None = None
-    port: int | None = None
-    address: str | None = None
-    level: str = "steady"
-    seed: int | None = None
-
-
 class NetworkDoors:
     """The real ways to a table. What they start (a broker, bots) ends with the ``async with``."""
 
     def __init__(self, places: Places, terms: Terms) -> None:
         self._places = places
         self._terms = terms
-        self._stack = AsyncExitStack()
         self._known: FriendsFile | None = None
-        self._broker: Broker | None = terms.broker
-        self._engine: Engine | None = None
+        self._own = OwnBroker(places.broker, terms.port)
         self._bots: set[asyncio.Task[None]] = set()
         self._way: tuple[Broker, Invitation] | None = None
         """To the table at which we play, or played at last; ``None`` if it is in this process."""
         self._level, self._employed = terms.level, 0
         """How the bots play that we have brought to that table, and how many they are."""
-        self._reunion: Reunion | None = None
-        self._reuniting: asyncio.Task[None] | None = None
+        self._meeting = Meeting(terms)
 
     async def __aenter__(self) -> Self:
         """Nothing to start yet."""
@@ -98,9 +82,9 @@ class NetworkDoors:
         trace: TracebackType | None,
     ) -> None:
         """End the bots and the broker."""
-        self.part()
+        await self._meeting.close()
         await self._dismiss()
-        await self._stack.aclose()
+        await self._own.close()
 
     @property
     def known(self) -> FriendsFile:
@@ -136,28 +120,57 @@ class NetworkDoors:
             key = found.key
         escrow = wanted.referee if wanted.escrow is None else wanted.escrow
         offer = Offer(loaded, seats, wanted.limit, key, escrow)
-        room = self._room(broker, invitation, newcomer, offer)
+        poster = None
+        if wanted.open:
+            poster = Poster(newcomer.key, invitation.key, offer, watched=wanted.watched)
+        reserve = Reserve(partial(self._recruit, broker, invitation), wanted.bots_after)
+        room = self._room(broker, invitation, newcomer, offer, poster, reserve)
         await room.open()
-        self._way, self._employed = (broker, invitation), wanted.bots
-        if self._reunion is not None:
-            self._reunion.propose(invitation)
-        for at in range(wanted.bots):
-            name = BOTS[at % len(BOTS)]
-            guest = Newcomer.fresh(Identity.fresh(name), self._terms.level)
-            self._employ(
-                seat_bot(self._room(broker, invitation, guest), self._bot(self._terms.level, at))
-            )
+        self._way, self._employed = (broker, invitation), 0
+        for _ in range(wanted.bots):
+            room.add_bot()
+        ours = self._own.port != 0 and broker == await self._own.reach()
+        await self._meeting.wait(room, broker, invitation, ours=ours)
         return room
+
+    def _recruit(self, broker: Broker, invitation: Invitation, number: int) -> asyncio.Task[None]:
+        """Send a bot to our table."""
+        self._employed += 1
+        guest = Newcomer.fresh(Identity.fresh(BOTS[number % len(BOTS)]), self._terms.level)
+        room = self._room(broker, invitation, guest)
+        return self._employ(seat_bot(room, self._bot(self._terms.level, number)))
+
+    async def near(self) -> Near:
+        """The tables near us; we begin to look at the first call."""
+        return await self._meeting.near()
+
+    def lobby(self) -> Lobby:
+        """The open tables on the shared broker; ``RoomError("no-broker")`` if we have none."""
+        return self._meeting.lobby()
+
+    async def quick(self, game: str = "") -> Room:
+        """A seat at the best open table for ``game``, or for any."""
+        async with self.lobby() as lobby:
+            return await quick(lobby, game, lambda table: self.join(lobby.invitation(table)))
 
     async def join(self, invitation: str) -> Room:
         """The room that ``invitation`` leads to."""
         await self._dismiss()
-        told = read_invitation(invitation)
+        told = await invited(invitation, self._reach)
         broker = self._terms.broker or told.broker
         room = self._room(broker, told, Newcomer.fresh(self._identity()))
         await room.open()
         self._way, self._employed = (broker, told), 0
         return room
+
+    async def watch(self, invitation: str) -> Lookout:
+        """The table that ``invitation`` leads to, without a seat there."""
+        await self._dismiss()
+        told = await invited(invitation, self._reach)
+        way = self._reach(told.broker)
+        lookout = Lookout(way, told, self._terms.name, self._places.games)
+        await lookout.open()
+        return lookout
 
     def saved(self) -> list[Saved]:
         """The tables one can go back to, the latest first."""
@@ -165,6 +178,9 @@ class NetworkDoors:
 
     def seat_at(self, invitation: str) -> Saved | None:
         """The table that ``invitation`` once led us to, if we still have a seat there."""
+        if looks_spoken(invitation):
+            # Words do not say which table they lead to.
+            return None
         room = read_invitation(invitation).room
         return next((table for table in self.saved() if table.charter.room == room), None)
 
@@ -193,7 +209,7 @@ class NetworkDoors:
         told = read_invitation(table.ticket.invitation)
         broker = self._terms.broker or told.broker
         if table.ticket.port:
-            broker = await self._restart_broker(table.ticket.port)
+            broker = await self._own.restart(table.ticket.port)
         self._way = broker, told
         peers = [self._peer(place, told, broker) for place in places]
         for peer, chooser in zip(peers[1:], choosers, strict=True):
@@ -203,12 +219,15 @@ class NetworkDoors:
 
     def _peer(self, place: Place, told: Invitation, broker: Broker) -> Peer:
         ticket = place.ticket
+        channel = Channel(MqttTransport(broker), told.room, place.key, told.key)
+        own, name = SigningKey(ticket.key), self._terms.name
         return Peer(
             place.table,
-            Channel(MqttTransport(broker), told.room, place.key, told.key),
+            channel,
             folder=None if ticket.bot else self._places.games,
             journal=place.journal,
             seating=Echo(ticket.farewell),
+            talk=None if ticket.bot else Talk(channel, told.room, own, name),
         )
 
     # Playing again.
@@ -226,30 +245,17 @@ class NetworkDoors:
         player = peer.table.player
         if self._way is None or player is None:
             return None
-        if self._reunion is None:
-            broker, told = self._way
-            public = bytes(player.key.verify_key)
-            channel = Channel(MqttTransport(broker), told.room, public, told.key)
-            self._reunion = Reunion(channel, told, peer.table.charter, player.seat, player.key)
-            self._reuniting = asyncio.create_task(self._meet(self._reunion))
-        return self._reunion
-
-    async def _meet(self, reunion: Reunion) -> None:
-        try:
-            await reunion.run()
-        except TransportError as error:
-            log.info("nobody to play again with: %s", error)
+        return self._meeting.meet_again(*self._way, peer.table.charter, player)
 
     def part(self) -> None:
-        """Whoever wants to play with us again needs another invitation."""
-        if self._reuniting is not None:
-            self._reuniting.cancel()
-        self._reunion = self._reuniting = None
+        """We wait for nobody any more: not for strangers, not for those who have played with us."""
+        self._meeting.part()
 
-    def _employ(self, work: Coroutine[Any, Any, None]) -> None:
+    def _employ(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._bots.add(task)
         task.add_done_callback(self._bots.discard)
+        return task
 
     async def _dismiss(self) -> None:
         """End the bots of the table before."""
@@ -263,17 +269,21 @@ class NetworkDoors:
         invitation: Invitation,
         newcomer: Newcomer,
         host: Offer | None = None,
+        poster: Poster | None = None,
+        reserve: Reserve | None = None,
     ) -> Room:
         folder = None if newcomer.bot else self._places.games
-        tables, engine = self._places.tables, self._engine
+        will = None if poster is None else Will(topics.lobby(invitation.room), b"")
         return Room(
-            MqttTransport(broker),
+            MqttTransport(broker, will),
             invitation,
             newcomer,
             folder,
             host,
-            tables=tables,
-            port=engine.port if engine is not None and host is not None else 0,
+            tables=self._places.tables,
+            port=0 if host is None else self._own.port,
+            poster=poster,
+            reserve=reserve,
         )
 
     def _bot(self, level: str, at: int) -> Chooser:
@@ -281,53 +291,24 @@ class NetworkDoors:
         key = secrets.token_bytes(32) if seed is None else f"{seed} {at}".encode()
         return bot(level, Stream(key, b"bot"))
 
+    def _reach(self, broker: Broker) -> MqttTransport:
+        """A way to ``broker``, or to the one that we were told to use, with our login there."""
+        return MqttTransport(self._terms.broker or broker)
+
     def _identity(self) -> Identity:
         return load(self._places.config, self._terms.name)
 
-    async def _reach_broker(self) -> Broker:
-        if self._broker is None:
-            self._engine = await self._start_engine()
-            self._broker = Broker("127.0.0.1", self._engine.port)
-        return self._broker
-
-    async def _restart_broker(self, port: int) -> Broker:
-        """Our broker where the others look for it, unless it is still there."""
-        if self._engine is None or self._engine.port != port:
-            self._engine = await self._run_engine(port)
-            self._broker = Broker("127.0.0.1", port)
-        return Broker("127.0.0.1", port)
-
-    async def _start_engine(self) -> Engine:
-        if self._terms.port is not None:
-            return await self._run_engine(self._terms.port)
-        try:
-            return await self._run_engine(PORT)
-        except BrokerError as error:
-            if error.code != "address-in-use":
-                raise
-            log.info("port %d is taken, choosing another", PORT)
-        return await self._run_engine(0)
-
-    async def _run_engine(self, port: int) -> Engine:
-        """A broker that is started again if it dies, until all is over."""
-        engine = Engine(self._places.broker, host="0.0.0.0", port=port)
-        await self._stack.enter_async_context(engine)
-        keeper = asyncio.create_task(engine.keep())
-        self._stack.callback(keeper.cancel)
-        return engine
-
     async def _place_for(self, newcomer: Newcomer) -> tuple[Broker, Invitation]:
         """Where to make a room: with those who have just played with us, where we have met."""
-        if self._reunion is not None and self._way is not None:
-            told = self._reunion.told
-            return self._way[0], invite(newcomer.key, told.host, told.port, told.tls)
-        broker = await self._reach_broker()
-        return broker, self._invitation(newcomer, broker)
-
-    def _invitation(self, newcomer: Newcomer, broker: Broker) -> Invitation:
-        if self._terms.broker is not None:
-            return invite(newcomer.key, broker.host, broker.port, broker.tls, broker.others)
-        return invite(newcomer.key, self._terms.address or lan_address(), broker.port)
+        if self._meeting.reunion is not None and self._way is not None:
+            told = self._meeting.reunion.told
+            return self._way[0], invite(newcomer.key, told.host, told.port, told.tls, told.others)
+        broker = self._terms.broker
+        if broker is not None:
+            told = invite(newcomer.key, broker.host, broker.port, broker.tls, broker.others)
+            return broker, told
+        broker = await self._own.reach()
+        return broker, invite(newcomer.key, self._terms.address or lan_address(), broker.port)
 
 
 async def _taken_back(table: Saved) -> list[Place]:
@@ -346,26 +327,3 @@ def _real(sitting: Sitting) -> Peer:
     """What all our doors lead to."""
     assert isinstance(sitting, Peer)
     return sitting
-
-
-def own_name() -> str:
-    """What to call the player who has not said: the name of the account, made harmless."""
-    try:
-        name = os.environ.get("FARFADET_NAME") or getpass.getuser()
-    except (OSError, KeyError):
-        name = ""
-    return safe(name, 16) or "farfadet"
-
-
-def lan_address() -> str:
-    """The address under which others on the local network can reach this machine.
-
-    Asks the system which of its addresses leads outside; nothing is sent. Without a network it is
-    the loopback address.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

@@ -13,7 +13,8 @@ from net.friends_file import FriendsFile
 from net.identity import load
 from tui.places import Places
 from tui.text import safe
-from tui.words import Words, first_language, trouble
+from tui.troubles import trouble
+from tui.words import Words, first_language
 
 NAME = 32
 """Most cells of a name in a list."""

@@ -18,12 +18,14 @@ from filelock import FileLock, Timeout
 from broker.engine import Engine
 from net.address import Broker
 from net.charter import read_charter
+from net.doctor import Finding
+from net.doctor import examine as examined
 from net.identity import load
 from net.mqtt import MqttTransport
 from net.record import Record, RecordError, figures, transcripts
 from net.referee import Referee
 from net.transcript import records
-from tui.plain import figures_text
+from tui.plain import figures_text, finding_text, report_text
 
 RECORD = "record.db"
 LOCK = "referee.lock"
@@ -40,6 +42,20 @@ def run_broker(folder: Path, bind: str, port: int) -> None:
             await engine.keep()
 
     asyncio.run(serve())
+
+
+def examine(broker: str, as_json: bool) -> bool:
+    """Say, one line after the other, what ``broker`` can do; whether that is enough."""
+
+    def tell(finding: Finding) -> None:
+        if not as_json:
+            click.echo(finding_text(finding))
+
+    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
+    with asyncio.Runner(loop_factory=loop) as runner:
+        report = runner.run(examined(Broker.parse(broker), tell))
+    click.echo(json.dumps(report.data()) if as_json else report_text(report))
+    return report.good
 
 
 def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:

@@ -11,17 +11,15 @@ from typing import Final
 
 from broker.engine import BrokerError, Engine
 from net.address import Broker
+from net.spoken import OWN_PORT
 
 log = logging.getLogger(__name__)
-
-PORT: Final = 21883
-"""Where it listens if it may choose, unless somebody else is there."""
 
 HERE: Final = "127.0.0.1"
 
 
 class OwnBroker:
-    """``folder`` is for its files; without a ``port`` it takes ``PORT``, or any that is free."""
+    """``folder`` is for its files; without a ``port``: ``OWN_PORT``, or any that is free."""
 
     def __init__(self, folder: Path, port: int | None) -> None:
         self._folder = folder
@@ -54,11 +52,11 @@ class OwnBroker:
         if self._wanted is not None:
             return await self._run(self._wanted)
         try:
-            return await self._run(PORT)
+            return await self._run(OWN_PORT)
         except BrokerError as error:
             if error.code != "address-in-use":
                 raise
-            log.info("port %d is taken, choosing another", PORT)
+            log.info("port %d is taken, choosing another", OWN_PORT)
         return await self._run(0)
 
     async def _run(self, port: int) -> Engine:

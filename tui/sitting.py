@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from net.again import Reunion
 from net.friends_file import FriendsFile
+from net.lobby import Lobby
 from net.notices import Notice, Past
 from net.resume import Saved
+from net.talk import Talk
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
 if TYPE_CHECKING:
+    from tui.near import Near
     from tui.wish import Wish
 
 GAME: Final = "taverne"
@@ -43,6 +46,10 @@ class Sitting(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names, by seat."""
+
+    @property
+    def talk(self) -> Talk | None:
+        """The chat here; ``None`` where there is nobody to talk to."""
 
     @property
     def sight(self) -> Sight:
@@ -186,11 +193,38 @@ class Room(Protocol):
     def words(self) -> str | None:
         """Four words to compare aloud, once they are known."""
 
+    @property
+    def looking_on(self) -> bool:
+        """Whether we will have no seat here."""
+
+    @property
+    def spoken(self) -> str:
+        """The invitation as it can be said aloud; empty if there is none."""
+
+    @property
+    def can_add_bot(self) -> bool:
+        """See ``net.room.Room``."""
+
+    def add_bot(self) -> None:
+        """See ``net.room.Room``."""
+
+    @property
+    def talk(self) -> Talk | None:
+        """The chat here."""
+
     def listen(self, callback: Callable[[], None]) -> None:
         """Call ``callback`` whenever something here has changed."""
 
     async def wait(self) -> Sitting:
         """The table, once everybody is here; cancel it to leave. An error has a ``code``."""
+
+
+class Lookout(Room, Protocol):
+    """A table before the game, or during it, as somebody without a seat sees it."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game has begun, and there is nothing to wait for."""
 
 
 class Doors(Protocol):
@@ -212,6 +246,18 @@ class Doors(Protocol):
     async def join(self, invitation: str) -> Room:
         """A friend's table."""
 
+    async def watch(self, invitation: str) -> Lookout:
+        """A table to look at."""
+
+    async def near(self) -> Near:
+        """The tables near us; we begin to look at the first call."""
+
+    def lobby(self) -> Lobby:
+        """The open tables on the shared broker, to be entered; ``join`` leads to one of them."""
+
+    async def quick(self, game: str = "") -> Room:
+        """A seat at the best open table for ``game``, or for any."""
+
     def saved(self) -> Sequence[Saved]:
         """The tables one can go back to, the latest first."""
 
@@ -231,7 +277,7 @@ class Doors(Protocol):
         """The people of a table that has ended, until ``part``; ``None`` if they were all bots."""
 
     def part(self) -> None:
-        """Whoever wants to play with us again needs another invitation."""
+        """We wait for nobody any more: not for strangers, not for those who have played with us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +303,8 @@ class Host:
     without (0: no limit). With ``referee``, one that is on the broker watches over the table.
     ``escrow`` lets the others open cards in the place of somebody who is missing (``None``: with a
     referee, yes; without one, no, since all of somebody's opponents together could read its cards).
+    An ``open`` table is listed in the lobby of its broker, also while it is played if it may be
+    ``watched``. Bots take what seats are empty ``bots_after`` so many seconds (0: never).
     """
 
     game: str = GAME
@@ -266,6 +314,9 @@ class Host:
     limit: int = 0
     referee: bool = False
     escrow: bool | None = None
+    open: bool = False
+    watched: bool = True
+    bots_after: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,9 +327,23 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Quick:
+    """Go straight to the best open table on the broker: for ``game``, or for any."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Go straight to a table to look at."""
+
+    invitation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resume:
     """Go straight back to the table one played at last."""
 
 
-Start: TypeAlias = Home | Play | Host | Join | Resume
+Start: TypeAlias = Home | Play | Host | Join | Quick | Watch | Resume
 """What the app does first."""

@@ -53,6 +53,7 @@ STYLES: Final = {
     "title": "bold $primary",
     "aimed": "bold reverse",
     "event": "bold",
+    "chat": "$secondary",
 }
 """Style by name, as Textual writes styles."""
 

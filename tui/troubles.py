@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tui.words import N_
+from net.spoken import BadWords
+from tui.text import safe
+from tui.words import N_, Words
 
 
 def trouble(code: str) -> str:
@@ -13,6 +15,16 @@ def trouble(code: str) -> str:
     ``"unforeseen"`` has the blank ``{log}`` instead, the path of the log.
     """
     return _TROUBLES.get(code, _UNKNOWN)
+
+
+def told(words: Words, error: Exception, code: str) -> str:
+    """What to say about ``error``, which has this ``code``, in somebody's language."""
+    blanks: dict[str, object] = {"code": code}
+    if isinstance(error, BadWords):
+        word = -1 if error.word is None else error.word
+        blanks["n"] = word if code == "how-many-words" else word + 1
+        blanks |= {"next": word + 2, "word": safe(error.word_text, 32), "meant": error.suggestion}
+    return words.say(trouble(code), **blanks)
 
 
 def refusal(code: str) -> str:
@@ -37,6 +49,15 @@ _TROUBLES: Final = {
     "unforeseen": N_("Something unforeseen went wrong. The details are in {log}."),
     "bad-invitation": _BAD_INVITATION,
     "bad-port": _BAD_INVITATION,
+    "wrong-word": N_("Word {n}, “{word}”: was it “{meant}”?"),
+    "no-word": N_("Word {n}, “{word}”, is not one of ours. Ask to have it said again."),
+    "swapped-words": N_("Words {n} and {next} have changed places: “{meant}”."),
+    "wrong-address": N_("The address is not right: was it “{meant}”?"),
+    "no-address": N_("What follows the @ is no address of a broker."),
+    "how-many-words": N_(
+        "An invitation has six or seven words, or four before an @; here are {n}."
+    ),
+    "wrong-words": N_("The words do not fit together. Have them said again."),
     "nobody-here": N_("The host of this table does not answer. Ask for a new invitation."),
     "wrong-key": N_("That invitation does not open this table. Copy all of it, to the last sign."),
     "begun": N_("They play already. Look on with: farfadet watch, and the same invitation."),

@@ -29,6 +29,7 @@ def environment(home: Path, name: str) -> dict[str, str]:
     return {
         "FARFADET_HOME": str(home / name),
         "FARFADET_NAME": name,
+        "FARFADET_LAN": "off",
         "LANG": "en_GB.UTF-8",
         "LC_ALL": "en_GB.UTF-8",
         "TEXTUAL_ANIMATIONS": "none",

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
+from net.address import Broker
 from net.again import Reunion
 from net.friends_file import FriendsFile
 from net.journal import Ticket
+from net.lobby import Lobby
+from net.memory import Hub
 from net.notices import (
     Away,
     Blamed,
@@ -28,6 +31,7 @@ from net.patience import FORGIVEN
 from net.resume import Saved
 from net.roster import Roster
 from net.rounds import Here
+from net.talk import Talk
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import (
@@ -45,6 +49,7 @@ from rules.game import (
     State,
 )
 from tests.sim.nodes import agreed
+from tui.near import Near
 from tui.sitting import Host, Room, Sitting
 from tui.wish import Wish
 
@@ -89,9 +94,11 @@ class FakeSitting:
         """How often in a row we were ruled absent."""
         self.impatient = False
         self.error: Exception | None = None
+        self.talk: Talk | None = None
         self.made: dict[Seat, Move] = {}
         self.calls: list[Move] = []
-        self._deck = OpenDeck(seats, Dice(seed))
+        # The last place is that of whoever looks on: nothing is dealt there.
+        self._deck = OpenDeck(seats + 1, Dice(seed))
         self._listeners: list[Callable[[Notice], None]] = []
         self._done = asyncio.Event()
 
@@ -103,7 +110,7 @@ class FakeSitting:
     @property
     def sight(self) -> Sight:
         """The faces we have seen."""
-        return self._deck.sight(self.me or 0)
+        return self._deck.sight(len(self.names) if self.me is None else self.me)
 
     def options(self, seat: Seat) -> tuple[Move, ...]:
         """What ``seat`` may choose, as it sees things."""
@@ -282,13 +289,18 @@ class FakeRoom:
         "farfadet://192.168.1.20:21883/4f3b9c1a2d5e6f708192a3b4c5d6e7f8"
         "#q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA"
     )
+    spoken: str = ""
     words: str | None = None
+    talk: Talk | None = None
+    looking_on: bool = False
+    begun: bool = False
     limit: int = 0
     refereed: bool = False
     escrow: bool = False
     game: Game = field(default_factory=lambda: rules.load("taverne"))
     sitting: FakeSitting = field(default_factory=FakeSitting)
     error: Exception | None = None
+    can_add_bot: bool = False
     full: asyncio.Event = field(default_factory=asyncio.Event)
     changed: list[Callable[[], None]] = field(default_factory=list)
 
@@ -302,6 +314,11 @@ class FakeRoom:
         if self.error is not None:
             raise self.error
         return self.sitting
+
+    def add_bot(self) -> None:
+        """At once."""
+        self.can_add_bot = len(self.guests) + 1 < self.seats
+        self.arrive(FakeGuest("Puck", bot=True))
 
     def arrive(self, *guests: FakeGuest) -> None:
         """More guests."""
@@ -338,6 +355,13 @@ class FakeDoors:
     friends: Reunion | None = None
     """Those who have played at the table that has ended."""
 
+    around: Near = field(default_factory=lambda: Near(None, None))
+    """What is near."""
+
+    async def near(self) -> Near:
+        """The tables near us."""
+        return self.around
+
     def wish(self, sitting: Sitting) -> Wish:
         """The same again."""
         return Wish(sitting.game.name, len(sitting.names), bots=1)
@@ -361,6 +385,15 @@ class FakeDoors:
         self._ask("host", wanted.game, wanted.seats, wanted.bots, *more)
         return self.room
 
+    def lobby(self) -> Lobby:
+        """Where nobody is."""
+        return Lobby(Hub().transport(), Broker("127.0.0.1", 1883))
+
+    async def quick(self, game: str = "") -> Room:
+        """A stranger's table."""
+        self._ask("quick", game)
+        return self.room
+
     def saved(self) -> list[Saved]:
         """The tables to go back to."""
         return self.tables
@@ -382,6 +415,11 @@ class FakeDoors:
     async def join(self, invitation: str) -> Room:
         """A friend's table."""
         self._ask("join", invitation)
+        return self.room
+
+    async def watch(self, invitation: str) -> FakeRoom:
+        """A table to look at."""
+        self._ask("watch", invitation)
         return self.room
 
     def _ask(self, *what: object) -> None:

@@ -16,6 +16,8 @@ from tui.screens.home import HomeScreen
 from tui.screens.join import JoinScreen
 from tui.screens.result import ResultScreen
 from tui.screens.table import TableScreen
+from tui.screens.talk import Talking
+from tui.screens.trust import TrustScreen
 
 PLACES: dict[str, type] = {
     "any": FarfadetApp,
@@ -24,6 +26,8 @@ PLACES: dict[str, type] = {
     "table": TableScreen,
     "game": GameScreen,
     "result": ResultScreen,
+    "talk": Talking,
+    "trust": TrustScreen,
     "help": HelpScreen,
 }
 
@@ -50,4 +54,4 @@ def test_no_key_means_two_things_in_one_place(place: str) -> None:
 
 def test_bindings_carry_ids() -> None:
     ids = {binding.id for binding in bindings("table") if isinstance(binding, Binding)}
-    assert ids == {"table.copy", "table.leave"}
+    assert ids == {"table.copy", "table.bot", "table.leave"}

@@ -278,6 +278,6 @@ async def test_an_error_of_the_table_is_a_sentence() -> None:
 async def test_who_only_looks_on_cannot_choose() -> None:
     sitting = FakeSitting(4, me=None)
     async with playing(sitting) as (_, pilot):
-        await pilot.press("1", "enter")
+        await pilot.press("1")
         await settle(pilot)
         assert "You are looking on, not playing." in frame(pilot.app)

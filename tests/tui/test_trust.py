@@ -37,7 +37,7 @@ from tui.screens.game import GameScreen
 from tui.screens.home import HomeScreen
 from tui.screens.trust import TrustScreen
 from tui.sitting import Host, Resume
-from tui.words import trouble
+from tui.troubles import trouble
 
 SIZES = [(80, 24), (120, 40)]
 LANGUAGES = ["en", "fr"]

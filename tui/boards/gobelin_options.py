@@ -23,7 +23,7 @@ SHOW: Final = ("s", "S")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The player of ``view``; who only looks on sees no face and can do nothing."""
+    """The player of ``view``; who only looks on sees what lies open and can do nothing."""
 
     view: View
 
@@ -49,7 +49,7 @@ class Options:
 
     def face(self, slot: Slot) -> Face | None:
         """The face of a card, if we have seen it."""
-        return None if self.view.me is None else self.view.sight.get(slot)
+        return self.view.sight.get(slot)
 
     def card(self, slot: Slot) -> Card | None:
         """A card, if we have seen its face."""

@@ -97,5 +97,5 @@ def _cards(
         card = options.card(slot)
         face = None if card is None else mini(board.farfadet.words, card)
         # What others hold is known to us alone, if at all, until all cards are open.
-        private = seat != board.view.me and state.phase is not Phase.OVER
+        private = board.view.me not in (None, seat) and state.phase is not Phase.OVER
         paint_back(canvas, place, face, private, lit)

@@ -110,6 +110,6 @@ def forget(who: str) -> None:
 def me(name: str | None, as_json: bool) -> None:
     """Your own key, as words to read aloud."""
     from tui import friends as people
-    from tui.doors import own_name
+    from tui.terms import own_name
 
     people.me(find(), name or own_name(), as_json)

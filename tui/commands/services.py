@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,19 @@ def broker(
         headless.run_broker(
             usual_places().broker, bind or "0.0.0.0", 1883 if port is None else port
         )
+
+
+@click.command()
+@BROKER
+@click.option("--json", "as_json", is_flag=True, help="All findings as JSON.")
+def doctor(broker: str | None, as_json: bool) -> None:
+    """Examine a broker: has it all that we need? Exit 0 if so, 1 if not."""
+    from tui import headless
+
+    if broker is None:
+        raise click.UsageError("--broker: which one, mqtt://host:port?")
+    usual_places()
+    sys.exit(0 if headless.examine(broker, as_json) else 1)
 
 
 @click.command()

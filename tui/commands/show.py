@@ -28,7 +28,8 @@ def show(start: Start, *, name: str | None, no_lan: bool = False, **terms: Any) 
         raise click.UsageError("farfadet needs a terminal (over ssh: ssh -t host farfadet).")
     from net.address import Broker
     from tui.app import FarfadetApp
-    from tui.doors import OFF, NetworkDoors, Terms, own_name
+    from tui.doors import NetworkDoors
+    from tui.terms import OFF, Terms, own_name
 
     places = usual_places()
     # Proofs are checked in threads; with the usual 5 ms, the screen would wait for them too long.

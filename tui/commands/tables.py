@@ -131,38 +131,42 @@ def host(
 
 
 @click.command()
-@click.argument("invitation", required=False)
+@click.argument("invitation", nargs=-1)
 @BROKER
 @click.option("--game", type=click.Choice(rules.names()), help="Without an invitation: which game.")
 @NO_LAN
 @NAME
 def join(
-    invitation: str | None, broker: str | None, game: str | None, no_lan: bool, name: str | None
+    invitation: tuple[str, ...],
+    broker: str | None,
+    game: str | None,
+    no_lan: bool,
+    name: str | None,
 ) -> None:
-    """Take a seat at a friend's table: INVITATION is what they sent you (quote it).
+    """Take a seat at a friend's table: INVITATION is what they sent you (quote it), or its words.
 
     Without one, at the best open table on the broker. --broker is also for a broker that wants a
     password: an invitation has none in it.
     """
     from tui.sitting import Join, Quick
 
-    if invitation is None and broker is None:
+    if not invitation and broker is None:
         raise click.UsageError("INVITATION: quote what your friend sent you; or --broker URL.")
-    if invitation is not None and game is not None:
+    if invitation and game is not None:
         raise click.UsageError("--game: an invitation leads to one table.")
-    start = Quick(game or "") if invitation is None else Join(invitation)
+    start = Join(" ".join(invitation)) if invitation else Quick(game or "")
     show(start, name=name, broker=broker, no_lan=no_lan)
 
 
 @click.command()
-@click.argument("invitation")
+@click.argument("invitation", nargs=-1, required=True)
 @BROKER
 @NAME
-def watch(invitation: str, broker: str | None, name: str | None) -> None:
+def watch(invitation: tuple[str, ...], broker: str | None, name: str | None) -> None:
     """Look on at a table, without a seat: INVITATION is the same as for those who play."""
     from tui.sitting import Watch
 
-    show(Watch(invitation), name=name, broker=broker, no_lan=True)
+    show(Watch(" ".join(invitation)), name=name, broker=broker, no_lan=True)
 
 
 @click.command()

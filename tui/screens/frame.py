@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.actions import of
+from tui.actions import Action, of
 from tui.sitting import GAME
 from tui.widgets.foot import Foot
 from tui.words import N_
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WIDTH: Final = 80
 HEIGHT: Final = 24
 """The smallest terminal that shows everything."""
+COLUMNS: Final = 100
+"""The narrowest terminal in which things stand beside each other."""
 
 
 class Frame(Screen[None]):
@@ -36,7 +38,7 @@ class Frame(Screen[None]):
     Frame.-small > #small { display: block; }
     Frame.-small > #body, Frame.-small > #foot { display: none; }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (COLUMNS, "-wide")]  # noqa: RUF012 - Textual's own form
     PLACE: ClassVar[str] = ""
     """Whose actions the keys are (``tui/actions.py``)."""
 
@@ -63,12 +65,20 @@ class Frame(Screen[None]):
         """The body, from top to bottom."""
         raise NotImplementedError
 
+    def actions(self) -> tuple[Action, ...]:
+        """What keys do here."""
+        return (*of(self.PLACE), *of("any"))
+
+    def label(self, action: Action) -> str:
+        """What an action does now, to translate."""
+        return action.label
+
     def compose(self) -> ComposeResult:
         """The body, what replaces it when there is no room, and the keys."""
         yield Static(id="small", markup=False)
         with Vertical(id="body"):
             yield from self.parts()
-        yield Foot((*of(self.PLACE), *of("any")))
+        yield Foot(self.actions(), self.label)
 
     def relabel(self) -> None:
         """Say everything again: the language, or what is shown, has changed."""

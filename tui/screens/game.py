@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
-from textual.containers import Container, Horizontal
+from textual.containers import Container, Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input
 from textual.worker import Worker
 
 from net.notices import Ended, Happened, Notice, Rewound
-from rules.game import Illegal, Over, RuleError
+from net.talk import Talk
+from rules.game import Over
 from tui import boards
-from tui.actions import bindings
-from tui.boards.base import Board, Direction
+from tui.actions import Action, bindings
+from tui.boards.base import Board
+from tui.company import Company
+from tui.screens.choosing import Choosing
 from tui.screens.frame import Frame
-from tui.screens.missing import Remark, remark
-from tui.screens.reveal import SECONDS, Entry
+from tui.screens.missing import Remark
+from tui.screens.reveal import SECONDS
 from tui.screens.seen import Seen
-from tui.screens.situation import Situation, phase, prompt, time_left
+from tui.screens.situation import Situation, above, phase, prompt, time_left
+from tui.screens.story import Story
 from tui.sitting import Sitting
 from tui.widgets.clock import Clock
 from tui.widgets.foot import Foot
 from tui.widgets.history import History
 from tui.widgets.line import Line
-from tui.words import N_, Pieces
+from tui.words import N_
 
 
-class GameScreen(Frame):
+class GameScreen(Choosing):
     """One sitting, until it ends or its player leaves."""
 
     PLACE = "game"
@@ -44,12 +47,15 @@ class GameScreen(Frame):
     GameScreen Board { width: 1fr; height: auto; }
     GameScreen History { width: 1fr; height: 1fr; }
     GameScreen #prompt { background: $surface; }
-    GameScreen Input { display: none; }
-    GameScreen.-typing Input { display: block; }
+    GameScreen.-talking #prompt, GameScreen.-noted #prompt { display: none; }
+    GameScreen #side { width: 1fr; height: 1fr; }
+    GameScreen #chat { height: auto; max-height: 50%; }
+    GameScreen #chat, GameScreen #heading { display: none; }
     GameScreen.-wide #middle { layout: horizontal; }
     GameScreen.-wide Board { width: 80; height: 1fr; }
     GameScreen.-wide #edge { display: none; }
-    GameScreen.-wide History { border-left: solid $foreground 25%; height: 1fr; }
+    GameScreen.-wide #side { border-left: solid $foreground 25%; }
+    GameScreen.-wide .-said #chat, GameScreen.-wide .-around #heading { display: block; }
     """
 
     @dataclass
@@ -58,17 +64,22 @@ class GameScreen(Frame):
 
         notice: Notice
 
-    def __init__(self, sitting: Sitting, spoken: str | None = None) -> None:
+    def __init__(self, sitting: Sitting, company: Company | None = None) -> None:
         super().__init__()
         self.sitting = sitting
-        self.spoken = spoken
+        self.company = company
         self.seen = Seen(sitting)
-        self.refused: str | None = None
+        self.story = Story(self.seen, company)
         self.problem: Callable[[], str] | None = None
-        self.leaving = False
         self.board: Board = boards.load(sitting.game.name)(self.seen.view())
         self._rung = False
         self._worker: Worker[None] | None = None
+        self._gone = asyncio.Event()
+
+    @property
+    def talk(self) -> Talk | None:
+        """The talk at the table."""
+        return self.sitting.talk
 
     @property
     def game(self) -> str:
@@ -82,25 +93,35 @@ class GameScreen(Frame):
         yield Container(
             self.board,
             Line(id="edge"),
-            History(),
+            Vertical(History(), Line(id="heading"), History("chat"), id="side"),
             id="middle",
         )
-        yield Input(id="typed", max_length=40)
+        yield from self.typing()
+        yield from self.saying()
         yield Line(id="prompt")
 
     def on_mount(self) -> None:
         """Listen and start; the table goes on after we have left this screen for the result."""
-        super().on_mount()
         self.sitting.listen(self._hear)
         self._tick()
         self._worker = self.app.run_worker(self._run(), group="sitting", exit_on_error=False)
 
     def on_unmount(self) -> None:
         """Leave the table, unless it is over and only says good-bye."""
+        self._gone.set()
         if self._worker is not None and self.sitting.result is None:
             self._worker.cancel()
 
     async def _run(self) -> None:
+        if self.talk is None:
+            await self._play()
+            return
+        async with self.talk.staying(self.sitting.me is not None):
+            await self._play()
+            # There is more to say when the game is over.
+            await self._gone.wait()
+
+    async def _play(self) -> None:
         try:
             await self.sitting.run()
         except Exception as error:
@@ -185,8 +206,6 @@ class GameScreen(Frame):
     def relabel(self) -> None:
         """Everything, in the present language."""
         super().relabel()
-        self.query_one("#typed", Input).placeholder = self.board.EXAMPLES
-        self.query_one("#edge", Line).show((), (), "─")
         self._tell()
         self.update()
 
@@ -195,9 +214,9 @@ class GameScreen(Frame):
         board = self.board
         board.show(self.seen.view())
         self._head()
-        left, right = self.seen.missing.banner(self.words, board.view.names)
+        left, right = above(self._situation())
         self.query_one("#banner", Line).show(left, right, "─")
-        self.query_one("#prompt", Line).show(prompt(self._situation()))
+        self.ask()
         self.query_one(Foot).redraw()
         self._ring()
 
@@ -211,23 +230,39 @@ class GameScreen(Frame):
     def _tick(self) -> None:
         """Look at the time again whenever another second is gone."""
         self._head()
+        self._edges()
         patience = self.sitting.patience
         self.set_timer(patience % 1.0 + 0.01 if patience else 1.0, self._tick)
 
     def _tell(self) -> None:
-        board = self.board
-        board.view = self.seen.view()
-        lines = [line for told in self.seen.reveal.told for line in self._lines(told)]
-        if self.spoken is not None:
-            said = self.words.say(N_("Four words to compare aloud: {words}"), words=self.spoken)
-            lines.insert(0, ("", ((said, "dim"),)))
-        self.query_one(History).show(lines)
+        """The story, and what is said: beside it where there is room, else in between."""
+        self.board.view = self.seen.view()
+        tell = self.story.game if self.wide else self.story.whole
+        self.query_one("#history", History).show(tell(self.board, self.words))
+        if self.wide:
+            self.query_one("#chat", History).show(self.lines())
+        self._edges()
 
-    def _lines(self, told: Entry) -> list[tuple[str, Pieces]]:
-        if isinstance(told, tuple):
-            return [self.board.sentence(*told)]
-        said = remark(self.board, self.words, self.board.view.names, told)
-        return [(self.words.fold("·"), pieces) for pieces in said]
+    def ask(self) -> None:
+        """What is asked, or should be known first."""
+        self.query_one("#prompt", Line).show(prompt(self._situation()))
+
+    def show_talk(self) -> None:
+        """It stands with the story."""
+        self._tell()
+
+    def _edges(self) -> None:
+        """The lines above the story and above the talk."""
+        around, lines = self.around(), self.talk is not None and bool(self.talk.lines)
+        self.query_one("#edge", Line).show((), around, "─")
+        self.query_one("#heading", Line).show((), around, "─")
+        side = self.query_one("#side")
+        side.set_class(lines, "-said")
+        side.set_class(lines or bool(around), "-around")
+
+    def on_resize(self) -> None:
+        """What is said may change places."""
+        self._tell()
 
     def _ring(self) -> None:
         """Ring once when it is our turn and we look elsewhere."""
@@ -238,99 +273,41 @@ class GameScreen(Frame):
 
     # What the player does.
 
-    def on_key(self, event: events.Key) -> None:
-        """Anything but a second q means staying."""
-        if event.key != "q":
-            self._calm()
-
-    def _calm(self) -> None:
-        if self.leaving or self.refused is not None:
-            self.leaving, self.refused = False, None
-            self.update()
-
-    def on_board_move_chosen(self, message: Board.MoveChosen) -> None:
-        """Seal it at the table, which then tells that we have contributed."""
-        self.refused = None
-        try:
-            self.sitting.choose(message.move)
-        except Illegal as illegal:
-            self.refused = illegal.code
-            self.update()
-
-    def on_board_refused(self, message: Board.Refused) -> None:
-        """Say why."""
-        self.refused = message.code
-        self.update()
-
-    def on_board_aimed(self) -> None:
-        """Ask for the seal."""
-        self.refused, self.leaving = None, False
-        self.query_one("#prompt", Line).show(prompt(self._situation()))
-
-    def action_aim(self, direction: Direction) -> None:
-        """The nearest target in a direction."""
-        self.board.aim(direction)
+    def label(self, action: Action) -> str:
+        """When the game is over there is nothing to seal."""
+        over = action.name == "seal" and isinstance(self.sitting.request, Over)
+        return N_("score") if over else super().label(action)
 
     def action_seal(self) -> None:
         """Seal what is aimed at; after the end, the score."""
         if isinstance(self.board.view.request, Over):
             self._show_result()
         else:
-            self._calm()
+            self.calm()
             self.board.seal()
-
-    def action_undo(self) -> None:
-        """Aim at nothing; close the line to type in."""
-        if self.has_class("-typing"):
-            self._close_input()
-        else:
-            self.board.undo()
-
-    def action_type(self) -> None:
-        """Open the line to type a move in."""
-        self._calm()
-        self.add_class("-typing")
-        self.query_one(Input).focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Seal what was typed, if it is a move; nothing typed closes the line."""
-        written = event.value.strip()
-        if written:
-            try:
-                move = self.sitting.game.read(written)
-            except RuleError as error:
-                self.refused = error.code
-                self.update()
-                return
-            if not self.board.allowed(move):
-                return
-            self.board.post_message(Board.MoveChosen(move))
-        self._close_input()
-
-    def on_input_changed(self) -> None:
-        """What was wrong is being put right."""
-        self._calm()
-
-    def _close_input(self) -> None:
-        self.query_one(Input).clear()
-        self.remove_class("-typing")
-        self.board.focus()
 
     def action_older(self) -> None:
         """Look back."""
-        self.query_one(History).scroll_page_up(animate=False)
+        self.query_one("#history", History).scroll_page_up(animate=False)
 
     def action_newer(self) -> None:
         """Look forward again."""
-        self.query_one(History).scroll_page_down(animate=False)
+        self.query_one("#history", History).scroll_page_down(animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something now."""
+        over = isinstance(self.sitting.request, Over)
         match action:
+            case "aim" | "undo" | "type":
+                return self.sitting.me is not None
+            case "seal":
+                return self.sitting.me is not None or over
             case "go_on":
                 return self.seen.missing.can_go_on
             case "come_back":
                 return self.seen.missing.can_come_back
+            case "compared":
+                return self.company is not None and self.company.can_compare
         return super().check_action(action, parameters)
 
     def action_go_on(self) -> None:
@@ -343,15 +320,18 @@ class GameScreen(Frame):
         self.sitting.come_back()
         self.update()
 
+    def action_compared(self) -> None:
+        """The four words are the same for all, or are not after all."""
+        assert self.company is not None
+        self.company.compare()
+        self._tell()
+
     def action_leave(self) -> None:
         """Leave, when asked twice or when there is nothing to leave."""
         stopped = self.problem is not None or self.sitting.blame is not None
-        if self.leaving or stopped or isinstance(self.sitting.request, Over):
+        over = isinstance(self.sitting.request, Over)
+        if self.leaving or stopped or over or self.sitting.me is None:
             self.farfadet.home()
         else:
             self.leaving = True
             self.update()
-
-    def refocus(self) -> None:
-        """Keys go to the board."""
-        self.board.focus()

@@ -49,7 +49,7 @@ class HelpScreen(Frame):
         for paragraph in board.RULES:
             lines += [((say(paragraph), ""),), ()]
         lines += [((say(N_("Keys")), "title"),), ()]
-        actions = (*board.ACTIONS, *of("game"))
+        actions = (*board.ACTIONS, *of("game"), *of("talk"))
         if self.over.PLACE != "game":
             lines += [*map(self._key, of(self.over.PLACE)), ()]
             lines += [((say(N_("Keys in the game")), "title"),), ()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
 from textual.widget import Widget
@@ -18,9 +18,13 @@ from tui.widgets.canvas import Canvas, Picture
 from tui.wish import LABELS, Wish
 from tui.words import LANGUAGES, N_
 
+if TYPE_CHECKING:
+    from tui.near import Near
+
 ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("play", N_("Play now")),
     ("host", N_("Host a table")),
+    ("near", N_("Tables near you")),
     ("join", N_("Join with an invitation")),
     *LABELS.items(),
     ("language", N_("Language")),
@@ -31,7 +35,7 @@ ROWS: Final[tuple[tuple[str, str], ...]] = (
 BACK: Final = ("back", N_("Back to my table"))
 """The row that is there if a game was left or lost."""
 
-DOORS: Final = {"back", "play", "host", "join"}
+DOORS: Final = {"back", "play", "host", "near", "join"}
 
 _GAPS: Final = ("game", "quit")
 """An empty line comes before these."""
@@ -51,6 +55,7 @@ class Menu(Picture, can_focus=True):
         super().__init__(id="menu")
         self.at = 0
         self.saved: Saved | None = None
+        self.near: Near | None = None
         self.sure = False
         self.wish = Wish()
         self.busy = False
@@ -114,7 +119,7 @@ class Menu(Picture, can_focus=True):
         say = self.farfadet.words.say
         self._lines.clear()
         left = (canvas.width - WIDTH) // 2
-        y = 1 + (canvas.height - 23) // 4
+        y = (self.saved is None) + max(0, (canvas.height - 23) // 4)
         _mushroom(canvas, left, y)
         canvas.put(left + 19, y + 2, "farfadet", "title")
         canvas.put(left + 19, y + 3, say(N_("small table games for friends in terminals")), "dim")
@@ -135,7 +140,7 @@ class Menu(Picture, can_focus=True):
 
     def _value(self, canvas: Canvas, x: int, y: int, row: str, lit: bool) -> None:
         value = self._said(row)
-        if row in {"play", "host", "back"}:
+        if row in {"play", "host", "back", "near"}:
             canvas.put(x, y, value, "dim")
         elif value:
             before, after = (mark for mark in "◀▶")
@@ -153,9 +158,24 @@ class Menu(Picture, can_focus=True):
                 return words.say(N_("{game}, {n} players"), game=title, n=wish.seats)
             case "host":
                 return words.say(N_("for friends with an invitation"))
+            case "near":
+                return self._nearby()
             case "language":
                 return LANGUAGES[words.language]
         return wish.said(row, words)
+
+    def _nearby(self) -> str:
+        """How many tables there are, and whose the first one is."""
+        words = self.farfadet.words
+        tables = () if self.near is None else self.near.tables
+        if self.near is not None and not self.near.looks:
+            return words.say(N_("not looked for"))
+        if not tables:
+            return words.say(N_("none yet"))
+        names = ", ".join(safe(name, 11) for name in tables[0].names)
+        title = words.say(boards.load(tables[0].game).TITLE)
+        first = words.say(N_("{game}, with {names}"), game=title, names=words.fold(names))
+        return f"{len(tables)} · {first}"
 
     def _friends(self, table: Saved) -> str:
         """The game, and with whom."""
@@ -193,6 +213,16 @@ class HomeScreen(Frame):
     def parts(self) -> Iterator[Widget]:
         """The menu."""
         yield self.menu
+
+    def on_mount(self) -> None:
+        """Look for tables near us, when all this is on the screen."""
+        super().on_mount()
+        self.call_after_refresh(self.run_worker, self._look_around, exit_on_error=False)
+
+    async def _look_around(self) -> None:
+        self.menu.near = await self.farfadet.doors.near()
+        self.menu.near.listen(self.menu.redraw)
+        self.menu.redraw()
 
     def relabel(self) -> None:
         """Everything again."""
@@ -239,6 +269,10 @@ class HomeScreen(Frame):
                 self.farfadet.go(menu.wish.play)
             case "host":
                 self.farfadet.go(menu.wish.host)
+            case "near" if menu.near is not None:
+                from tui.screens.near import NearScreen
+
+                self.app.push_screen(NearScreen(menu.near))
             case "join":
                 from tui.screens.join import JoinScreen
 

@@ -10,21 +10,26 @@ from rich.cells import cell_len
 from textual.widget import Widget
 
 from net.again import Reunion
+from net.talk import Talk
 from rules.game import Result, Score
 from tui import boards
 from tui.actions import bindings
 from tui.boards.base import Board
 from tui.screens.again import Again
-from tui.screens.frame import Frame
 from tui.screens.members import clean_names
+from tui.screens.talk import Talking
 from tui.sitting import Sitting
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
+from tui.widgets.history import History
 from tui.widgets.line import Line
 from tui.words import N_, NN_, Pieces, text
 
 AT_REST: Final = 0.7
 """Seconds the result stays whatever is pressed: the last key of the game may come late."""
+
+TALL: Final = 32
+"""Lines of a terminal in which ranks and talk stand below each other."""
 
 LEFT = 6
 NAME = 10
@@ -110,11 +115,15 @@ class Ranks(Picture):
         return lines
 
 
-class ResultScreen(Frame):
+class ResultScreen(Talking):
     """See the top of this file."""
 
     PLACE = "result"
     BINDINGS: ClassVar = bindings("result")
+    DEFAULT_CSS = """
+    ResultScreen #chat { display: none; height: auto; max-height: 40%; margin: 0 4; }
+    ResultScreen.-said #chat { display: block; }
+    """
 
     def __init__(self, sitting: Sitting, board: Board) -> None:
         super().__init__()
@@ -135,6 +144,8 @@ class ResultScreen(Frame):
         yield Line(id="top")
         yield Line(id="banner")
         yield self._ranks
+        yield History("chat")
+        yield from self.saying()
         if self.sitting.me is not None:
             doors, names = self.farfadet.doors, clean_names(self.sitting)
             reunion = doors.reunion(self.sitting)
@@ -142,6 +153,22 @@ class ResultScreen(Frame):
             if reunion is not None:
                 reunion.listen(lambda: self._offered(reunion))
             yield self._again
+
+    @property
+    def talk(self) -> Talk | None:
+        """The talk at the table."""
+        return self.sitting.talk
+
+    def show_talk(self) -> None:
+        """Below the ranks if there is room or somebody talks; above them what is new."""
+        self.query_one("#banner", Line).show(self.ticker(), self.around(), "─")
+        lines = self.lines()
+        self.set_class(bool(lines) and (self.talking or self.app.size.height >= TALL), "-said")
+        self.query_one("#chat", History).show(lines)
+
+    def on_resize(self) -> None:
+        """There may be room for the talk now."""
+        self.show_talk()
 
     def _offered(self, reunion: Reunion) -> None:
         if self._again is not None and self.is_attached:
@@ -154,7 +181,7 @@ class ResultScreen(Frame):
         title = self.words.say(boards.load(self.game).TITLE)
         result = self.words.say(N_("result"))
         self.query_one("#top", Line).show(((title, "title"),), ((result, "event"),))
-        self.query_one("#banner", Line).show((), (), "─")
+        self.show_talk()
         self._ranks.redraw()
         if self._again is not None:
             self._again.redraw()

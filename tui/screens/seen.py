@@ -28,7 +28,7 @@ class Seen:
     """Kept up to date by giving it every notice of ``sitting``."""
 
     def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+        self.sitting = sitting
         self.missing = Missing(sitting)
         self.progress: Progress | None = None
         """The long work that goes on."""
@@ -61,7 +61,7 @@ class Seen:
 
     def view(self) -> View:
         """The moment that is being shown, or the present."""
-        sitting, moment = self._sitting, self.reveal.now
+        sitting, moment = self.sitting, self.reveal.now
         request = sitting.request
         waited = frozenset(request.seats) if isinstance(request, Choose) else frozenset[Seat]()
         return View(
@@ -79,7 +79,7 @@ class Seen:
         )
 
     def _retold(self, past: Iterable[Past]) -> Reveal:
-        reveal = Reveal(self._sitting.game)
+        reveal = Reveal(self.sitting.game)
         for notice in past:
             if isinstance(notice, Happened):
                 reveal.take(notice, moving=False)
@@ -96,6 +96,6 @@ class Seen:
 
         Steps before it (a roll) have nothing to do with it.
         """
-        request, choosing = self._sitting.request, self._sitting.asked
+        request, choosing = self.sitting.request, self.sitting.asked
         if isinstance(request, Choose) and (choosing or self._sealed is not None):
             self._sealed = frozenset(request.seats) - choosing

@@ -13,7 +13,8 @@ from tui.boards.base import Board
 from tui.screens.members import called
 from tui.screens.missing import Missing
 from tui.sitting import Sitting
-from tui.words import N_, Pieces, Words, offence, refusal
+from tui.troubles import offence, refusal
+from tui.words import N_, Pieces, Words
 
 HURRY: Final = 10
 """Below so many seconds our player is told to hurry."""
@@ -33,9 +34,20 @@ class Situation:
     leaving: bool
 
 
+def above(now: Situation) -> tuple[Pieces, Pieces]:
+    """Who is missing, for the line above the board; else, that our player looks on."""
+    left, right = now.missing.banner(now.words, now.board.view.names)
+    if now.sitting.me is None and not left:
+        left = ((f" {now.words.say(N_('You are looking on.'))} ", "dim"),)
+    return left, right
+
+
 def phase(now: Situation) -> Pieces:
     """What the table is doing, for the end of the first line."""
     say, view = now.words.say, now.board.view
+    if now.sitting.me is None and view.request is None and not view.shown:
+        caught = now.sitting.blame is not None or now.problem is not None
+        return () if caught else ((say(N_("catching up…")), "dim"),)
     if view.shown:
         return ((say(N_("all choices are open")), "event"),)
     request = view.request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from textual import events
 
@@ -13,12 +13,13 @@ GAP = 2
 
 
 class Foot(Picture):
-    """Keys and their labels, as many as fit."""
+    """Keys and their labels, as many as fit; ``label`` names what an action does now."""
 
     DEFAULT_CSS = "Foot { dock: bottom; height: 1; background: $panel; color: $foreground; }"
 
-    def __init__(self, actions: Iterable[Action]) -> None:
+    def __init__(self, actions: Iterable[Action], label: Callable[[Action], str]) -> None:
         super().__init__(id="foot")
+        self._label = label
         self.actions = tuple(action for action in actions if action.foot)
         self._spans: list[tuple[int, int, str]] = []
 
@@ -28,7 +29,7 @@ class Foot(Picture):
         self._spans.clear()
         x = 1
         for action in self.actions:
-            label = say(action.label)
+            label = say(self._label(action))
             start = x
             if not self._offered(action) or x + len(action.shown) + 1 + len(label) > canvas.width:
                 continue

@@ -22,8 +22,8 @@ class History(VerticalScroll, can_focus=False):
     History > Static { width: 1fr; height: auto; }
     """
 
-    def __init__(self) -> None:
-        super().__init__(id="history")
+    def __init__(self, id: str = "history") -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
         self._text = Static(markup=False)
         self._lines: list[tuple[str, Pieces]] = []
 
