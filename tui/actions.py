@@ -131,6 +131,14 @@ ACTIONS: Final = (
         N_("the four words are the same for all; once more: they are not"),
         foot=False,
     ),
+    Action(
+        "game.delegate",
+        ("z",),
+        "z",
+        N_("bot"),
+        N_("let a bot play for you, or play yourself again"),
+        foot=False,
+    ),
     Action("game.leave", ("q",), "q", N_("leave"), N_("leave the table, after a second q")),
     Action(
         "talk.talk",

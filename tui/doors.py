@@ -230,6 +230,10 @@ class NetworkDoors:
             talk=None if ticket.bot else Talk(channel, told.room, own, name),
         )
 
+    def stand_in(self) -> Chooser:
+        """A program that can play for our player."""
+        return self._bot(self._terms.level, len(BOTS))
+
     # Playing again.
 
     def wish(self, sitting: Sitting) -> Wish:

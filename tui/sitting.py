@@ -13,6 +13,7 @@ from net.lobby import Lobby
 from net.notices import Notice, Past
 from net.resume import Saved
 from net.talk import Talk
+from rules.bots import Chooser
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
 if TYPE_CHECKING:
@@ -113,6 +114,13 @@ class Sitting(Protocol):
 
     @property
     def stays_out(self) -> bool:
+        """See ``net.peer.Peer``."""
+
+    @property
+    def delegated(self) -> bool:
+        """See ``net.peer.Peer``."""
+
+    def delegate(self, choose: Chooser | None) -> None:
         """See ``net.peer.Peer``."""
 
     def go_on(self) -> None:
@@ -269,6 +277,9 @@ class Doors(Protocol):
 
     async def resume(self, table: Saved) -> Sitting:
         """Our old seat at ``table``."""
+
+    def stand_in(self) -> Chooser:
+        """A program that can play for our player."""
 
     def wish(self, sitting: Sitting) -> Wish:
         """What it takes to play once more what was played at a table."""

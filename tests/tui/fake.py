@@ -32,6 +32,7 @@ from net.resume import Saved
 from net.roster import Roster
 from net.rounds import Here
 from net.talk import Talk
+from rules.bots import Chooser, bot
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import (
@@ -142,6 +143,14 @@ class FakeSitting:
     def stays_out(self) -> bool:
         """See ``net.peer.Peer``."""
         return self.missed >= FORGIVEN
+
+    delegated = False
+
+    def delegate(self, choose: Chooser | None) -> None:
+        """A program makes our choice, or our player does again."""
+        self.delegated = choose is not None
+        if choose is not None and self.me is not None and self.moves():
+            self.choose(choose(self.game, self.state, self.me, self.sight))
 
     def go_on(self) -> None:
         """Our player wants to go on without those who are away."""
@@ -361,6 +370,10 @@ class FakeDoors:
     async def near(self) -> Near:
         """The tables near us."""
         return self.around
+
+    def stand_in(self) -> Chooser:
+        """A program."""
+        return bot("steady", Dice(1))
 
     def wish(self, sitting: Sitting) -> Wish:
         """The same again."""

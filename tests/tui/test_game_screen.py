@@ -181,6 +181,22 @@ async def test_the_end_shows_the_result_and_leads_home(monkeypatch: pytest.Monke
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
+async def test_a_bot_plays_for_us_until_we_want_to_again() -> None:
+    sitting = FakeSitting(4)
+    async with playing(sitting) as (_, pilot):
+        await pilot.press("z")
+        await settle(pilot)
+        assert len(sitting.calls) == 1
+        assert "A bot plays for you" in frame(pilot.app)
+        await pilot.press("z")
+        await settle(pilot)
+        assert "A bot plays for you" not in frame(pilot.app)
+        sitting.others()
+        await settle(pilot)
+        assert len(sitting.calls) == 1
+        assert sitting.moves()
+
+
 async def test_leaving_takes_two_keys_and_ends_the_sitting() -> None:
     sitting = FakeSitting(4)
     async with playing(sitting) as (screen, pilot):

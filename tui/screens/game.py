@@ -306,6 +306,8 @@ class GameScreen(Choosing):
                 return self.seen.missing.can_go_on
             case "come_back":
                 return self.seen.missing.can_come_back
+            case "delegate":
+                return self.sitting.me is not None and not over
             case "compared":
                 return self.company is not None and self.company.can_compare
         return super().check_action(action, parameters)
@@ -318,6 +320,12 @@ class GameScreen(Choosing):
     def action_come_back(self) -> None:
         """Be waited for again."""
         self.sitting.come_back()
+        self.update()
+
+    def action_delegate(self) -> None:
+        """Let a program play for us, or play ourselves again."""
+        stand_in = None if self.sitting.delegated else self.farfadet.doors.stand_in()
+        self.sitting.delegate(stand_in)
         self.update()
 
     def action_compared(self) -> None:

@@ -116,6 +116,8 @@ def prompt(now: Situation) -> Pieces:
         return ((say(N_("This is what everybody chose. Any choice key goes on.")), "dim"),)
     if isinstance(view.request, Over):
         return ((say(N_("The game is over. Enter shows the score.")), "event"),)
+    if now.sitting.delegated:
+        return ((say(N_("A bot plays for you; z: you play again yourself.")), "name"),)
     if view.moves and now.board.aimed is not None:
         help_ = say(N_("Enter seals it, u undoes"))
         aimed = now.board.describe(now.board.aimed)
