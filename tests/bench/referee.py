@@ -17,8 +17,8 @@ from statistics import median
 from typing import Any
 
 from net.address import Broker
+from net.calling import find_referee
 from net.identity import Identity
-from net.lobby import find_referee
 from net.mqtt import MqttTransport
 from net.notices import Happened, Notice
 from net.peer import Peer

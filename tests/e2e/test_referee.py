@@ -17,19 +17,21 @@ from typing import Any
 import pytest
 
 from broker.engine import Engine
-from net import lobby, topics
+from net import calling, topics
 from net.address import Broker
-from net.identity import Identity
-from net.lobby import announcement, find_referee
+from net.calling import announcement, find_referee
+from net.identity import Identity, load
 from net.mqtt import MqttTransport
+from net.record import figures
 from net.room import RoomError
 from net.seating import room_of
 from tests.e2e.players import audited, environment, files, gather, leave, play
 from tests.e2e.terminals import FARFADET, Terminal, terminals
 from tests.services import Mosquitto, Service, free_port, program
-from tui.doors import NetworkDoors, Terms
+from tui.doors import NetworkDoors
 from tui.places import Places
 from tui.sitting import Host
+from tui.terms import Terms
 
 pytestmark = [pytest.mark.broker, pytest.mark.timeout(400)]
 
@@ -137,6 +139,74 @@ def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: 
     (game,) = map(Path, exported)
     assert audited(game)["verdict"] == "good"
     assert {path.read_bytes() for path in files(tmp_path)} == {game.read_bytes()}
+
+
+@pytest.mark.terminal
+def test_of_two_processes_one_takes_over_from_the_other_in_a_game(tmp_path: Path) -> None:
+    program("tmux")
+    service = Mosquitto(tmp_path)
+    asyncio.run(service.start())
+    folders = [tmp_path / "one", tmp_path / "two"]
+    try:
+        with terminals(tmp_path) as server:
+            key = load(folders[0], "referee").key
+            folders[1].mkdir()
+            (folders[1] / "identity.key").write_bytes(bytes(key))
+            both = [start_referee(tmp_path, folder, service.url) for folder in folders]
+            for process in both:
+                process.wait_for("event=sharing others=1")
+            terms = ("--seats", "2", "--broker", service.url, "--referee")
+            (ana, bo), _ = gather(server, tmp_path, "gobelin", *terms, names=("Ana", "Bo"))
+            for player in (ana, bo):
+                player.wait_for("your turn", "is playing", "Waiting for")
+            first = holder(both)
+            second = 1 - first
+            begin = time.monotonic()
+            both[first].end(signal.SIGKILL)
+            os.kill(bo.pid, signal.SIGKILL)
+            both[second].wait_for('event="table resumed"')
+            print(f"killed: taken over within {time.monotonic() - begin:.1f} s")
+            # Alone, she cannot rule that he is absent.
+            play([ana], until="go on without Bo")
+            ana.press("w")
+            ana.wait_for("Bo is absent")
+            assert "event=ruling" in both[second].log.read_text()
+            both[first] = start_referee(tmp_path, folders[first], service.url)
+            both[first].wait_for("event=sharing others=1")
+            begin = time.monotonic()
+            assert both[second].end(signal.SIGTERM) == 0
+            both[first].wait_for('event="table resumed"')
+            print(f"stopped: taken over within {time.monotonic() - begin:.1f} s")
+            play([ana])
+            both[first].wait_for("event=result")
+            leave([ana])
+            both[first].end(signal.SIGTERM)
+    finally:
+        asyncio.run(service.stop())
+    for at, (open_, finished) in ((first, (0, 1)), (second, (1, 0))):
+        tables = figures(folders[at] / "record.db").tables
+        assert (tables["open"], tables["finished"]) == (open_, finished)
+    (game,) = files(tmp_path, ("Ana",))
+    verdict = audited(game)
+    assert verdict["verdict"] == "good"
+    assert len(verdict["absences"]) == 1  # type: ignore[arg-type]
+
+
+def start_referee(home: Path, folder: Path, broker: str) -> Process:
+    """One of several processes with the same key."""
+    (home / f"{folder.name}.log").unlink(missing_ok=True)
+    return Process(home, folder.name, "referee", "--broker", broker, "--data", str(folder))
+
+
+def holder(both: list[Process]) -> int:
+    """Which of two has been called."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for at, process in enumerate(both):
+            if 'event="table opened"' in process.log.read_text():
+                return at
+        time.sleep(0.05)
+    raise AssertionError("nobody follows the table")
 
 
 def choose_once(players: list[Terminal]) -> None:
@@ -271,7 +341,7 @@ def doors(folder: Path, service: Service) -> NetworkDoors:
 async def test_without_a_referee_nobody_hosts_with_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "FOUND_WITHIN", 0.3)
+    monkeypatch.setattr(calling, "FOUND_WITHIN", 0.3)
     async with running(tmp_path, Engine) as service, doors(tmp_path, service) as ways:
         with pytest.raises(RoomError) as caught:
             await ways.host(Host("gnomia", 3, bots=2, referee=True))

@@ -196,3 +196,67 @@ def test_another_versions_record_is_left_alone(tmp_path: Path) -> None:
             ask(path)
         assert caught.value.code == "other-record"
     assert path.read_bytes() == before
+
+
+def test_of_a_table_that_was_handed_over_only_promises_are_kept(
+    tmp_path: Path, world: World
+) -> None:
+    path = tmp_path / "record.db"
+    record = Record(path)
+    kept = opened(record, world)
+    notes = Notes(record, kept)
+    notes.heard(b"1")
+    notes.promised(b"2")
+    notes.heard(b"3")
+    record.end(kept, "handed-over", None, [b"2"])
+    assert record.open_tables() == []
+    assert not record.remembers(kept.room)
+    assert on_disk(path) == [("heard", b"2")]
+    assert figures(path).tables["handed-over"] == 1
+    found = record.find(kept.table)
+    assert found is not None
+    assert (found[0], found[1].table) == ("handed-over", kept.table)
+    again = record.add(world.charter, KEY)
+    assert again == kept
+    assert record.entries(again) == [Heard(b"2")]
+    assert record.remembers(kept.room)
+    record.close()
+
+
+def test_a_process_learns_what_it_was_called_before(tmp_path: Path) -> None:
+    record = Record(tmp_path / "record.db")
+    assert record.rename(b"first") is None
+    record.share(3)
+    record.close()
+    again = Record(tmp_path / "record.db")
+    assert again.rename(b"second") == b"first"
+    assert figures(tmp_path / "record.db").others == 0
+    again.close()
+
+
+def test_what_becomes_of_shared_tables_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    record = Record(path)
+    record.share(2)
+    for what in ("claimed", "claimed", "taken"):
+        record.tally(what)  # type: ignore[arg-type]
+    found = figures(path)
+    assert found.others == 2
+    assert found.tallies == {"claimed": 2, "taken": 1, "handed": 0}
+    record.close()
+
+
+def test_a_record_from_before_tables_were_shared_is_gone_on_with(
+    tmp_path: Path, world: World
+) -> None:
+    path = tmp_path / "record.db"
+    record = Record(path)
+    opened(record, world)
+    record.close()
+    base = sqlite3.connect(path)
+    base.executescript("DROP TABLE sharing; DROP INDEX tables_by_room;")
+    base.close()
+    again = Record(path)
+    assert len(again.open_tables()) == 1
+    assert again.rename(b"first") is None
+    again.close()

@@ -14,13 +14,14 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
-from net import charter, patience, referee, topics
+from net import beats, charter, claims, logline, patience, referee, topics
+from net import watch as watching_module
 from net.audit import audit
+from net.calling import Announced, call, read_announcement
 from net.channel import Channel
 from net.identity import Identity
 from net.invitation import Invitation
 from net.journal import Heard, Ticket
-from net.lobby import Announced, call, read_announcement
 from net.memory import Hub
 from net.peer import Peer
 from net.record import Record, figures, transcripts
@@ -41,6 +42,13 @@ PATIENCE = 60.0
 """Seconds to wait for something to happen."""
 
 
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one process, what others say is here at once."""
+    for module in (beats, claims):
+        monkeypatch.setattr(module, "SETTLE", 0.1)
+
+
 class Watch:
     """A referee that runs, what it tells, and its record at ``path``."""
 
@@ -58,7 +66,7 @@ class Watch:
 
     def told(self, event: str) -> list[str]:
         """The lines about ``event``, without their time."""
-        word = f"event={referee._value(event)}"
+        word = f"event={logline.quoted(event)}"
         return [line.split(" ", 1)[1] for line in self.lines if word in line]
 
     async def until(self, event: str, times: int = 1) -> None:
@@ -299,7 +307,7 @@ async def test_no_more_tables_than_agreed_are_followed(tmp_path: Path) -> None:
 async def test_a_table_that_nobody_comes_to_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(referee, "ABANDONED_AFTER", 0.3)
+    monkeypatch.setattr(watching_module, "ABANDONED_AFTER", 0.3)
     hub = Hub()
     async with watching(hub, tmp_path) as watch:
         await Liar(hub, *introduced(1, referee=WHO.public)).call()
@@ -339,9 +347,9 @@ async def test_a_record_that_cannot_be_written_ends_it(tmp_path: Path) -> None:
 
 
 def test_a_line_is_one_line_whatever_is_in_it() -> None:
-    assert referee._value("plain-1") == "plain-1"
+    assert logline.quoted("plain-1") == "plain-1"
     for text in ("", "two words", "a=b", 'a"b', "a\nb", "\x1b[2J", "é\u202e"):
-        told = referee._value(text)
+        told = logline.quoted(text)
         assert told.startswith('"')
         assert told.isascii()
         assert told.isprintable()

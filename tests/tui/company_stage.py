@@ -14,7 +14,8 @@ from textual.screen import Screen
 from net.friends import Friend
 from net.friends_file import FriendsFile
 from net.identity import Identity
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
 from tui.app import FarfadetApp

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
-from net.address import Broker
-from net.again import Reunion
-from net.friends_file import FriendsFile
-from net.journal import Ticket
-from net.lobby import Lobby
-from net.memory import Hub
 from net.notices import (
     Away,
-    Blamed,
     Contributed,
     DealtAnew,
     Ended,
     Happened,
-    Link,
     Notice,
-    Progress,
     Returned,
     Ruled,
 )
 from net.patience import FORGIVEN
-from net.resume import Saved
 from net.roster import Roster
 from net.rounds import Here
 from net.talk import Talk
-from rules.bots import Chooser, bot
+from rules.bots import Chooser
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import (
@@ -49,10 +38,6 @@ from rules.game import (
     Sight,
     State,
 )
-from tests.sim.nodes import agreed
-from tui.near import Near
-from tui.sitting import Host, Room, Sitting
-from tui.wish import Wish
 
 NAMES = ("Ana", "Bo", "Chloé", "Dan", "Eve", "Félix")
 
@@ -275,179 +260,3 @@ class FakeSitting:
         self.impatient = False
         self.request = self.game.request(self.state)
         self.tell(Happened(before, event, self.state))
-
-
-@dataclass(frozen=True)
-class FakeGuest:
-    """Somebody at a table before the game."""
-
-    name: str
-    bot: bool = False
-    host: bool = False
-    mine: bool = False
-    identity: bytes = b""
-
-
-@dataclass
-class FakeRoom:
-    """A room that fills when the test says so."""
-
-    guests: tuple[FakeGuest, ...] = (FakeGuest("Ana", host=True, mine=True), FakeGuest("Bo"))
-    seats: int = 4
-    invitation: str = (
-        "farfadet://192.168.1.20:21883/4f3b9c1a2d5e6f708192a3b4c5d6e7f8"
-        "#q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA"
-    )
-    spoken: str = ""
-    words: str | None = None
-    talk: Talk | None = None
-    looking_on: bool = False
-    begun: bool = False
-    limit: int = 0
-    refereed: bool = False
-    escrow: bool = False
-    game: Game = field(default_factory=lambda: rules.load("taverne"))
-    sitting: FakeSitting = field(default_factory=FakeSitting)
-    error: Exception | None = None
-    can_add_bot: bool = False
-    full: asyncio.Event = field(default_factory=asyncio.Event)
-    changed: list[Callable[[], None]] = field(default_factory=list)
-
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call back at every change."""
-        self.changed.append(callback)
-
-    async def wait(self) -> Sitting:
-        """Until the test has filled the room."""
-        await self.full.wait()
-        if self.error is not None:
-            raise self.error
-        return self.sitting
-
-    def add_bot(self) -> None:
-        """At once."""
-        self.can_add_bot = len(self.guests) + 1 < self.seats
-        self.arrive(FakeGuest("Puck", bot=True))
-
-    def arrive(self, *guests: FakeGuest) -> None:
-        """More guests."""
-        self.guests = (*self.guests, *guests)
-        for callback in self.changed:
-            callback()
-
-
-class Coded(Exception):
-    """An error as the ways to a table raise them."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-def a_saved_table() -> Saved:
-    """A table one left: seat 1 of three at Gnomia."""
-    charter, players = agreed(7, 3, rules.load("gnomia"))
-    ticket = Ticket(charter.data(), 1, bytes(players[1].key), players[1].secret)
-    return Saved(Path("/home/ana/gnomia-0123456789ab"), ticket, charter, 0.0)
-
-
-@dataclass
-class FakeDoors:
-    """Ways to fakes; ``asked`` lists what was asked for."""
-
-    sitting: FakeSitting = field(default_factory=FakeSitting)
-    room: FakeRoom = field(default_factory=FakeRoom)
-    error: Exception | None = None
-    known: FriendsFile = field(default_factory=lambda: FriendsFile(None, b"me"))
-    asked: list[tuple[object, ...]] = field(default_factory=list)
-    tables: list[Saved] = field(default_factory=list)
-    friends: Reunion | None = None
-    """Those who have played at the table that has ended."""
-
-    around: Near = field(default_factory=lambda: Near(None, None))
-    """What is near."""
-
-    async def near(self) -> Near:
-        """The tables near us."""
-        return self.around
-
-    def stand_in(self) -> Chooser:
-        """A program."""
-        return bot("steady", Dice(1))
-
-    def wish(self, sitting: Sitting) -> Wish:
-        """The same again."""
-        return Wish(sitting.game.name, len(sitting.names), bots=1)
-
-    def reunion(self, sitting: Sitting) -> Reunion | None:
-        """The friends, if there are any."""
-        return self.friends
-
-    def part(self) -> None:
-        """No more friends."""
-        self.friends = None
-
-    async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
-        """A table against bots."""
-        self._ask("play", game, seats, level, *([deck] if deck else []))
-        return self.sitting
-
-    async def host(self, wanted: Host) -> Room:
-        """A table of our own."""
-        more = [term for term in (wanted.deck, wanted.limit) if term]
-        self._ask("host", wanted.game, wanted.seats, wanted.bots, *more)
-        return self.room
-
-    def lobby(self) -> Lobby:
-        """Where nobody is."""
-        return Lobby(Hub().transport(), Broker("127.0.0.1", 1883))
-
-    async def quick(self, game: str = "") -> Room:
-        """A stranger's table."""
-        self._ask("quick", game)
-        return self.room
-
-    def saved(self) -> list[Saved]:
-        """The tables to go back to."""
-        return self.tables
-
-    def seat_at(self, invitation: str) -> Saved | None:
-        """None: all invitations are new."""
-        return None
-
-    def forget(self, table: Saved) -> None:
-        """Give up a seat."""
-        self._ask("forget", table)
-        self.tables.remove(table)
-
-    async def resume(self, table: Saved) -> Sitting:
-        """An old seat."""
-        self._ask("resume", table)
-        return self.sitting
-
-    async def join(self, invitation: str) -> Room:
-        """A friend's table."""
-        self._ask("join", invitation)
-        return self.room
-
-    async def watch(self, invitation: str) -> FakeRoom:
-        """A table to look at."""
-        self._ask("watch", invitation)
-        return self.room
-
-    def _ask(self, *what: object) -> None:
-        self.asked.append(what)
-        if self.error is not None:
-            raise self.error
-
-
-__all__ = [
-    "Blamed",
-    "Coded",
-    "FakeDoors",
-    "FakeGuest",
-    "FakeRoom",
-    "FakeSitting",
-    "Link",
-    "Progress",
-]

@@ -9,7 +9,8 @@ from typing import cast
 from textual.pilot import Pilot
 
 from rules.taverne import Phase
-from tests.tui.fake import FakeDoors, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors
 from tui.app import FarfadetApp
 from tui.screens.game import GameScreen
 from tui.screens.home import HomeScreen

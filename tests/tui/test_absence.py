@@ -15,7 +15,8 @@ from net.notices import Blamed, Contributed, DealtAnew, Happened, Notice, Rewoun
 from net.patience import FORGIVEN
 from rules.bots import bot
 from rules.bots.chooser import Dice
-from tests.tui.fake import FakeDoors, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors
 from tests.tui.frames import frame
 from tests.tui.stage import opened, playing, settle, some_turns
 from tui.screens.game import GameScreen

@@ -15,7 +15,8 @@ from net.channel import Channel
 from net.invitation import Invitation
 from net.memory import Hub
 from tests.sim.nodes import agreed
-from tests.tui.fake import FakeDoors, FakeGuest, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeGuest
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
 from tui.screens import result

@@ -16,7 +16,8 @@ import rules
 from net import chat
 from net.chat import LONGEST_TEXT, Said, Voice
 from net.notices import Rewound
-from tests.tui.fake import FakeDoors, FakeRoom, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeRoom
 from tests.tui.frames import frame
 from tests.tui.parlour import Parlour
 from tests.tui.stage import opened, playing, settle, some_turns

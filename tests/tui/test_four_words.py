@@ -16,7 +16,7 @@ from tests.tui.company_stage import (
     shown,
     somebody,
 )
-from tests.tui.fake import FakeGuest
+from tests.tui.fake_doors import FakeGuest
 from tests.tui.frames import frame
 from tests.tui.stage import settle
 

@@ -13,7 +13,8 @@ from net.notices import Away, Blamed, Ended, Link, Progress
 from rules.game import Over
 from rules.gnomia import Phase
 from rules.taverne import Character, Mushroom, Protect
-from tests.tui.fake import Coded, FakeDoors, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import Coded, FakeDoors
 from tests.tui.frames import frame
 from tests.tui.stage import opened, playing, settle
 from tui.screens import result

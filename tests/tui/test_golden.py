@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from net.notices import Link, Progress
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting, a_saved_table
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom, a_saved_table
 from tests.tui.frames import compare, frame
 from tests.tui.stage import about_to_serve, opened, playing, settle, some_turns
 from tui.sitting import Home, Host

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tui.fake import FakeDoors
+from tests.tui.fake_doors import FakeDoors
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
 from tui.near import Near, Nearby

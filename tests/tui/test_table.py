@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom
+from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
 from tui.sitting import Host

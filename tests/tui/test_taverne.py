@@ -9,7 +9,8 @@ import pytest
 from net.notices import Happened, Notice
 from rules.taverne import BAG, Stones
 from rules.taverne.turn import plus, points
-from tests.tui.fake import NAMES, FakeDoors, FakeSitting
+from tests.tui.fake import NAMES, FakeSitting
+from tests.tui.fake_doors import FakeDoors
 from tests.tui.frames import frame
 from tests.tui.stage import about_to_serve, opened, playing, settle, some_turns
 from tui.boards.taverne_words import Teller, stones

@@ -29,7 +29,8 @@ from tests.tui.company_stage import (
     shown,
     somebody,
 )
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
 from tui.company import Company, Person

@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 import rules
 from net.room import RoomError
 from rules.game import Choose
-from tests.tui.fake import FakeDoors, FakeGuest, FakeRoom, FakeSitting
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom
 from tests.tui.frames import frame
 from tests.tui.parlour import Parlour
 from tests.tui.stage import opened, playing, settle

@@ -9,14 +9,8 @@ import rules
 from net.notices import Happened, Notice
 from rules.gobelin import Gobelin
 from rules.gobelin.deck import write_deck
-from tests.tui.fake import (
-    Coded,
-    FakeDoors,
-    FakeGuest,
-    FakeRoom,
-    FakeSitting,
-    a_saved_table,
-)
+from tests.tui.fake import FakeSitting
+from tests.tui.fake_doors import Coded, FakeDoors, FakeGuest, FakeRoom, a_saved_table
 from tests.tui.frames import frame
 from tests.tui.stage import home, opened, playing, settle, some_turns
 from tui.screens.game import GameScreen
