@@ -49,7 +49,7 @@ class FakeRoom:
         "farfadet://192.168.1.20:21883/4f3b9c1a2d5e6f708192a3b4c5d6e7f8"
         "#q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA"
     )
-    spoken: str = ""
+    spoken: str = "safom-bahih-latoj-katuf-kijuh-ramal"
     words: str | None = None
     talk: Talk | None = None
     looking_on: bool = False

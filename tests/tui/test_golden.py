@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from net.notices import Link, Progress
+from tests.tui.around import ANA, BO, FULL, PLAYING, Around
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom, a_saved_table
 from tests.tui.frames import compare, frame
@@ -16,9 +19,13 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
 
 @LANGUAGES
 async def test_home_golden(language: str) -> None:
-    async with opened(FakeDoors(), Home(), language) as (app, pilot):
+    around = Around(ANA, replace(BO, since=None), replace(FULL, since=None), PLAYING)
+    async with opened(FakeDoors(around=around), Home(), language) as (app, pilot):
         compare(f"home-{language}", frame(app))
         await pilot.press("down", "down", "enter")
+        await settle(pilot)
+        compare(f"near-{language}", frame(app))
+        await pilot.press("escape", "down", "enter")
         await settle(pilot)
         compare(f"join-{language}", frame(app))
 

@@ -175,7 +175,7 @@ async def test_a_room_that_fails_says_why_at_home() -> None:
 async def test_an_invitation_is_pasted_and_followed() -> None:
     doors = FakeDoors()
     async with opened(doors, Home()) as (app, pilot):
-        await pilot.press("down", "down", "enter")
+        await pilot.press("down", "down", "down", "enter")
         await settle(pilot)
         app.screen.query_one(Input).value = " farfadet://somewhere "
         await pilot.press("enter")

@@ -34,7 +34,9 @@ class JoinScreen(Frame):
     def relabel(self) -> None:
         """The question."""
         super().relabel()
-        asked = self.words.say(N_("Paste the invitation a friend has sent you, then press Enter."))
+        asked = self.words.say(
+            N_("Paste the invitation that a friend has sent you, or write its words; then Enter.")
+        )
         self.query_one("#ask", Static).update(content(((asked, "title"),)))
 
     def refocus(self) -> None:
