@@ -69,6 +69,8 @@ class NetworkDoors:
         """To the table at which we play, or played at last; ``None`` if it is in this process."""
         self._level, self._employed = terms.level, 0
         """How the bots play that we have brought to that table, and how many they are."""
+        self._joined: Room | None = None
+        """Where we have last been somebody's guest."""
         self._meeting = Meeting(terms)
 
     async def __aenter__(self) -> Self:
@@ -101,7 +103,7 @@ class NetworkDoors:
         await self._dismiss()
         bots = [(BOTS[at % len(BOTS)], self._bot(level, at)) for at in range(seats - 1)]
         places = self._places
-        self._way, self._level, self._employed = None, level, seats - 1
+        self._way, self._level, self._employed, self._joined = None, level, seats - 1, None
         return sit_down(loaded, self._identity(), bots, places.games, places.tables, level)
 
     async def host(self, wanted: Host) -> Room:
@@ -126,7 +128,7 @@ class NetworkDoors:
         reserve = Reserve(partial(self._recruit, broker, invitation), wanted.bots_after)
         room = self._room(broker, invitation, newcomer, offer, poster, reserve)
         await room.open()
-        self._way, self._employed = (broker, invitation), 0
+        self._way, self._employed, self._joined = (broker, invitation), 0, None
         for _ in range(wanted.bots):
             room.add_bot()
         ours = self._own.port != 0 and broker == await self._own.reach()
@@ -160,7 +162,7 @@ class NetworkDoors:
         broker = self._terms.broker or told.broker
         room = self._room(broker, told, Newcomer.fresh(self._identity()))
         await room.open()
-        self._way, self._employed = (broker, told), 0
+        self._way, self._employed, self._joined = (broker, told), 0, room
         return room
 
     async def watch(self, invitation: str) -> Lookout:
@@ -202,7 +204,7 @@ class NetworkDoors:
 
     async def _sit_again(self, table: Saved, places: list[Place]) -> Peer:
         choosers = [self._bot(place.ticket.bot, at) for at, place in enumerate(places[1:])]
-        self._way, self._employed = None, len(places) - 1
+        self._way, self._employed, self._joined = None, len(places) - 1, None
         self._level = next((place.ticket.bot for place in places[1:]), self._terms.level)
         if not table.ticket.invitation:
             return gather(places, choosers, self._places.games)
@@ -241,7 +243,9 @@ class NetworkDoors:
         peer = _real(sitting)
         charter, game = peer.table.charter, peer.game
         terms = (charter.limit, charter.deck, bool(charter.referee), charter.escrow)
-        return Wish(game.name, len(peer.names), self._level, self._employed, *terms)
+        guests = () if self._joined is None else self._joined.guests
+        bots = self._employed or sum(guest.bot for guest in guests)
+        return Wish(game.name, len(peer.names), self._level, bots, *terms)
 
     def reunion(self, sitting: Sitting) -> Reunion | None:
         """The people of a table that has ended, until ``part``; ``None`` if they were all bots."""
