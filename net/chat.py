@@ -110,7 +110,7 @@ class _Heard:
 
     name: str = ""
     count: int = -1
-    at: float = 0.0
+    at: float = -SEEN_FOR
     bucket: Bucket = field(default_factory=lambda: Bucket(HEARD_BURST, EVERY))
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Literal, TypeAlias, get_args
 
-from net.charter import Charter
+from net.charter import Charter, read_charter
 from net.journal import Checked, Entry, Heard
 from net.rounds import Here
 from net.table import Table
@@ -24,12 +25,13 @@ from rules.game import Move
 
 VERSION = 1
 
-ENDINGS = ("finished", "blamed", "void", "abandoned", "refused", "failed")
+ENDINGS = ("finished", "blamed", "void", "abandoned", "refused", "failed", "handed-over")
 """What may become of an open table.
 
 ``finished``: the result is signed; ``blamed``: somebody was convicted; ``void``: nobody can go on;
 ``abandoned``: nobody came for a long time; ``refused``: it plays what this referee cannot;
-``failed``: by a fault of ours, which is in the log.
+``failed``: by a fault of ours, which is in the log; ``handed-over``: another process that has our
+key watches it now (``net/claims.py``), and will have its result.
 """
 
 _SCHEMA = f"""
@@ -73,6 +75,23 @@ CREATE TABLE process (
 );
 PRAGMA user_version = {VERSION};
 """
+
+_SHARING = """
+CREATE TABLE IF NOT EXISTS sharing (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    instance BLOB,
+    others INTEGER NOT NULL DEFAULT 0,
+    claimed INTEGER NOT NULL DEFAULT 0,
+    taken INTEGER NOT NULL DEFAULT 0,
+    handed INTEGER NOT NULL DEFAULT 0
+);
+INSERT OR IGNORE INTO sharing (one) VALUES (1);
+CREATE INDEX IF NOT EXISTS tables_by_room ON tables (room);
+"""
+
+Tally: TypeAlias = Literal["claimed", "taken", "handed"]
+"""What is counted of tables that several processes share: those that were claimed when they called,
+taken over from another process, and handed over to one."""
 
 
 class RecordError(Exception):
@@ -122,6 +141,10 @@ class Figures:
     """How many are ``open``, and how many have come to each of the ``ENDINGS``."""
     messages: int
     rulings: int
+    others: int = 0
+    """How many other processes share our key, as far as we know."""
+    tallies: dict[str, int] = field(default_factory=dict)
+    """How many tables were ``claimed``, ``taken`` and ``handed`` over, ever."""
 
 
 class Record:
@@ -142,6 +165,7 @@ class Record:
         self._base.execute("PRAGMA synchronous = FULL")
         if found == 0:
             self._base.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+        self._base.executescript(f"BEGIN; {_SHARING} COMMIT;")
         self._waiting: list[tuple[int, str, bytes]] = []
         self._guard = Lock()
 
@@ -154,8 +178,34 @@ class Record:
         )
         self._base.execute("REPLACE INTO process VALUES (1, ?, ?, ?)", (pid, now, now))
 
+    def rename(self, instance: bytes) -> bytes | None:
+        """The process that writes here is called ``instance`` now; what it was called before."""
+        (former,) = next(self._base.execute("SELECT instance FROM sharing"))
+        self._base.execute("UPDATE sharing SET instance = ?, others = 0", (instance,))
+        return None if former is None else bytes(former)
+
+    def tally(self, what: Tally) -> None:
+        """It has happened once more."""
+        self._base.execute(f"UPDATE sharing SET {what} = {what} + 1")
+
+    def share(self, others: int) -> None:
+        """So many other processes have our key."""
+        self._base.execute("UPDATE sharing SET others = ?", (others,))
+
+    def find(self, table: bytes) -> tuple[str, Charter] | None:
+        """``"open"``, or what has become of ``table``; and its charter, if it was ever here."""
+        found = self._base.execute("SELECT state, charter FROM tables WHERE id = ?", (table,))
+        row = next(found, None)
+        return None if row is None else (str(row[0]), read_charter(row[1]))
+
+    def remembers(self, room: str) -> bool:
+        """Whether we know what has happened in ``room``, and nobody else does."""
+        states = "state IN ('open', 'finished', 'blamed', 'abandoned')"
+        found = self._base.execute(f"SELECT 1 FROM tables WHERE room = ? AND {states}", (room,))
+        return next(found, None) is not None
+
     def add(self, charter: Charter, key: bytes) -> Kept | None:
-        """Open a table, or open it again if it was abandoned.
+        """Open a table, or open it again if it was abandoned or handed over.
 
         If it has ended, all there is to do is to tell its end; ``None`` if that cannot be told.
         """
@@ -163,7 +213,7 @@ class Record:
         self._base.execute(
             "INSERT INTO tables (id, room, key, charter, game, opened) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET state = 'open', ended = NULL"
-            " WHERE state = 'abandoned'",
+            " WHERE state IN ('abandoned', 'handed-over')",
             row,
         )
         known = "id = ? AND state IN ('open', 'finished', 'blamed')"
@@ -213,10 +263,13 @@ class Record:
         """So many rulings there have been at an open table."""
         self._base.execute("UPDATE tables SET rulings = ? WHERE number = ?", (rulings, kept.number))
 
-    def end(self, kept: Kept, state: str, table: Table | None) -> None:
+    def end(
+        self, kept: Kept, state: str, table: Table | None, promised: Iterable[bytes] = ()
+    ) -> None:
         """The table has come to one of the ``ENDINGS``; ``table`` is its replica, if there is one.
 
         What is abandoned keeps its journal, since the players may come back; so does what failed.
+        Of all others that is gone, but what we have ``promised`` and might have to keep.
         """
         assert state in ENDINGS
         with self._guard:
@@ -231,6 +284,7 @@ class Record:
             self._keep_outcome(kept.number, table)
         if state not in ("abandoned", "failed"):
             self._base.execute("DELETE FROM entries WHERE place = ?", (kept.number,))
+            self._write([(kept.number, "heard", message) for message in promised])
         self._base.execute("COMMIT")
 
     def _keep_outcome(self, number: int, table: Table) -> None:
@@ -311,10 +365,15 @@ def figures(path: Path) -> Figures:
                 " WHERE kind = 'heard' AND state = 'open'"
             )
         )
+        others, *tallies = next(
+            base.execute("SELECT others, claimed, taken, handed FROM sharing"), (0, 0, 0, 0)
+        )
     finally:
         base.close()
     tables = {state: states.get(state, 0) for state in ("open", *ENDINGS)}
-    return Figures(pid, since, last, tables, (messages or 0) + noted, rulings or 0)
+    counted = dict(zip(get_args(Tally), tallies, strict=True))
+    said = (messages or 0) + noted
+    return Figures(pid, since, last, tables, said, rulings or 0, others, counted)
 
 
 def transcripts(path: Path) -> Iterator[tuple[bytes, bytes]]:

@@ -1,45 +1,39 @@
 """The referee: a member without a seat at many tables, over one connection, with one record.
 
-It waits for tables to call it (``net/lobby.py``), follows those whose charter names its key, votes
-on who is absent, stands in for them where there is escrow, and brings others up to date. It sees no
-card and makes no move. Each event is told as one line.
+It waits for tables to call it (``net/calling.py``), follows those whose charter names its key,
+votes on who is absent, stands in for them where there is escrow, and brings others up to date. It
+sees no card and makes no move. Several processes with the same key share the tables
+(``net/claims.py``). Each event is told as one line.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
+import secrets
 import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, TypeAlias
 
-from net import topics
-from net.channel import Channel
-from net.charter import Charter, read_charter
-from net.course import Player
-from net.deck.verified import Verified
-from net.digest import SIZE
+from net import beats, topics
+from net.calling import Call, announcement, read_call
+from net.charter import Charter
+from net.claim import INSTANCE, Claim, Seal
+from net.claims import Claims, Learned, Lost, Taken
 from net.identity import Identity
-from net.journal import JournalError, Ticket
-from net.lobby import Call, announcement, read_call
-from net.notices import Blamed, Ended, Notice, Returned, Ruled
+from net.logline import logline
 from net.onlooker import follow, what_table
 from net.peer import THREADS, Peer
-from net.record import Kept, Notes, Record
-from net.resume import restored
+from net.record import Kept, Record
 from net.room import RoomError
-from net.rounds import Void
 from net.seating import room_of
-from net.stream import Stream
 from net.switch import Switch
-from net.table import Table
 from net.transport import Transport, Will
+from net.watch import ABANDONED_AFTER, Desk, Watch, votes_of
 from net.wire import Refusal
 
 log = logging.getLogger(__name__)
@@ -50,23 +44,30 @@ TABLES = 200
 GUESSES = 64
 """Most rooms in which we ask at once what is played there: anybody can call us anywhere."""
 
+CALLS = 4 * GUESSES
+"""Most calls that wait for whoever's turn it is."""
+
+CALL_LASTS = 10.0
+"""Seconds after which a call that is not repeated is forgotten."""
+
 ANSWERED_WITHIN = 60.0
 """Seconds for which we ask: the players may still be signing the charter."""
 
 NOT_AGAIN = 60.0
 """Seconds for which a room that we have not followed a call into is not looked at again."""
 
-FLUSH_EVERY = 0.25
-"""Seconds between two batches for the record."""
+TICK = 0.25
+"""Seconds between two looks at the clock, and two batches for the record."""
 
-ABANDONED_AFTER = 24 * 3600.0
-"""Seconds without a word from anybody after which a table is closed."""
+Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Referee:
     """The referee called ``identity``; ``transport`` makes its way to the broker, given its will.
 
     ``tell`` is called with one line for each event; at most ``tables`` are watched at once.
+    ``workers`` run the long work, unless it is to have threads of its own; ``instance`` is the name
+    of this process, unless that is to be random.
     """
 
     def __init__(
@@ -77,28 +78,42 @@ class Referee:
         tell: Callable[[str], None],
         *,
         tables: int = TABLES,
+        workers: Executor | None = None,
+        instance: bytes | None = None,
     ) -> None:
         self.room = room_of(identity.public)
-        self.peers: dict[bytes, Peer] = {}
-        """Where we are a member now, by the table's id."""
-        self._watched: set[bytes] = set()
-        """Where we are a member or about to be one."""
+        seal, instance = Seal(identity), instance or secrets.token_bytes(INSTANCE)
+        self.claims = Claims(seal, instance, record.rename(instance), tables)
         self._lobby = topics.lobby(self.room)
         self._identity = identity
         self._record = record
         self._write_line = tell
         self._most = tables
         way = transport(Will(self._lobby, b""))
-        way.subscribe(topics.heard(self.room, "room"))
+        for pattern in (topics.heard(self.room, "room"), seal.heard, self._lobby):
+            way.subscribe(pattern)
         self._switch = Switch(way, self._hear, self._link)
-        self._workers = ThreadPoolExecutor(THREADS, "farfadet")
+        self._workers = workers or ThreadPoolExecutor(THREADS, "farfadet")
+        self._desk = Desk(identity, record, self.claims, self._switch, self._workers, self._tell)
+        self._watches: dict[bytes, Watch] = {}
+        """By the table's id."""
         self._rooms: dict[Call, asyncio.Task[None]] = {}
         """What we do in each room: watch, or ask what is played."""
         self._guesses: OrderedDict[Call, None] = OrderedDict()
         """Where we ask; the oldest first."""
+        self._calls: OrderedDict[Call, tuple[float, float]] = OrderedDict()
+        """Where we may be wanted: when we were first called, and when last."""
         self._refused: OrderedDict[Call, float] = OrderedDict()
         """Where we were called in vain, and when."""
+        self._others = 0
+        self._serves = False
         self._failure: Exception | None = None
+
+    @property
+    def peers(self) -> dict[bytes, Peer]:
+        """Where we are a member now, by the table's id."""
+        watches = self._watches.items()
+        return {table: watch.peer for table, watch in watches if watch.peer is not None}
 
     async def run(self) -> None:
         """Serve until cancelled; then everything is said and written down.
@@ -108,48 +123,181 @@ class Referee:
         """
         await self._switch.open()
         try:
-            self._switch.publish(self._lobby, announcement(self._identity), retain=True)
+            self._announce()
             self._record.begin(os.getpid())
-            self._tell("serving", key=self._identity.public.hex())
-            for kept in self._record.open_tables():
-                self._go(Call(kept.room, kept.key), self._watch(kept, "table resumed"))
             while self._failure is None:
-                await asyncio.sleep(FLUSH_EVERY)
-                self._record.flush()
+                self._tick(time.monotonic())
+                await asyncio.sleep(TICK)
             raise self._failure
         finally:
+            await self._leave()
+
+    async def _leave(self) -> None:
+        self._serves = False
+        tasks = tuple(self._rooms.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        if not self.claims.beats.living(time.monotonic()):
             self._switch.publish(self._lobby, b"", retain=True)
-            tasks = tuple(self._rooms.values())
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            self._workers.shutdown(wait=False, cancel_futures=True)
-            await self._switch.close()
-            self._tell("stopped")
+        self.claims.leave()
+        self._act()
+        await self._switch.close()
+        self._tell("stopped")
+
+    def _tick(self, now: float) -> None:
+        self.claims.tick(now)
+        if not self._serves and self.claims.beats.steady(now):
+            self._serves = True
+            self._tell("serving", key=self._identity.public.hex())
+            for kept in self._record.open_tables():
+                self._resume(kept, now)
+        self._act()
+        self._answer(now)
+        others = len(self.claims.beats.living(now))
+        if others != self._others:
+            self._others = others
+            self._record.share(others)
+            self._tell("sharing", others=others)
+        self._record.flush()
+
+    def _announce(self) -> None:
+        self._switch.publish(self._lobby, announcement(self._identity), retain=True)
+
+    # Sharing.
+
+    def _act(self) -> None:
+        """Do what follows from what has been said about claims."""
+        while self.claims.outbox:
+            self._switch.publish(*self.claims.outbox.popleft())
+        while self.claims.changes:
+            match self.claims.changes.popleft():
+                case Taken(claim):
+                    self._take_over(claim)
+                case Lost(claim, by):
+                    self._hand_over(claim, by)
+                case Learned(table):
+                    if table in self._watches:
+                        self._watches[table].learn()
+        for watch in tuple(self._watches.values()):
+            watch.look()
+
+    def _take_over(self, claim: Claim) -> None:
+        known = self._record.find(claim.table)
+        if known is not None and known[0] not in ("open", "handed-over", "abandoned"):
+            self.claims.release(claim.table)
+            return
+        self._record.tally("taken")
+        self._tell("taken over", claim.table, term=claim.term)
+        called = Call(claim.room, claim.key)
+        charter = None if known is None else known[1]
+        if called in self._guesses:
+            del self._guesses[called]
+            self._rooms[called].cancel()
+        self._go(called, lambda: self._inherit(called, claim, charter))
+
+    async def _inherit(self, called: Call, claim: Claim, charter: Charter | None) -> None:
+        """Watch a table that another process has watched; if need be, ask what is played."""
+        try:
+            if charter is None:
+                charter = await self._ask(called, ABANDONED_AFTER)
+                if charter.table != claim.table:
+                    raise RoomError("other-table")
+                follow(charter, self._desk.player(charter))
+        except RoomError as error:
+            self.claims.release(claim.table)
+            self._refuse(called, error.code)
+            return
+        kept = self._record.add(charter, called.key)
+        if kept is not None:
+            await self._watch(kept, "table resumed", listens=True)
+
+    def _hand_over(self, claim: Claim, by: bytes) -> None:
+        self._record.tally("handed")
+        self._tell("handed over", claim.table, to=by.hex())
+        watch = self._watches.get(claim.table)
+        if watch is not None:
+            watch.hand_over()
+        task = self._rooms.get(Call(claim.room, claim.key))
+        if task is not None:
+            task.cancel()
+
+    def _resume(self, kept: Kept, now: float) -> None:
+        """Go back to a table where we were before, unless another process has claimed it."""
+        if self.claims.holder(kept.table) is None:
+            self.claims.claim(kept.table, kept.room, kept.key, now)
+            self._go(
+                Call(kept.room, kept.key),
+                lambda: self._watch(kept, "table resumed", listens=False),
+            )
+            return
+        charter = self._record.find(kept.table)
+        assert charter is not None
+        seat = len(charter[1].chairs)
+        votes = list(votes_of(self._record.entries(kept), seat))
+        promises = {(vote.step, vote.prev): tuple(vote.body()) for vote in votes}
+        self._record.end(kept, "handed-over", None, [vote.data for vote in votes])
+        self._record.tally("handed")
+        self._tell("handed over", kept.table)
+        self.claims.tell(kept.table, kept.room, kept.key, promises)
 
     # Being called.
 
     def _hear(self, topic: str, payload: bytes) -> None:
-        address = topics.parse(topic)
+        address, now = topics.parse(topic), time.monotonic()
         if address is None or address.room != self.room:
             return
-        try:
-            called = read_call(self._identity, payload)
-        except Refusal:
-            return
-        now = time.monotonic()
+        if address.kind == "here":
+            self.claims.hear(payload, now)
+            self._act()
+        elif address.kind == topics.LOBBY:
+            if not payload and self._serves:
+                # The will of another process, or our own from a connection that is no more.
+                self.claims.beats.doubt(now)
+                self._announce()
+        else:
+            try:
+                called = read_call(self._identity, payload)
+            except Refusal:
+                return
+            self._called(called, now)
+
+    def _called(self, called: Call, now: float) -> None:
         if called.room == self.room or called in self._rooms:
             return
         if now - self._refused.get(called, -NOT_AGAIN) < NOT_AGAIN:
             return
-        if len(self._watched) >= self._most:
-            self._refuse(called, "full")
+        first, _ = self._calls.get(called, (now, now))
+        self._calls[called] = first, now
+        if len(self._calls) > CALLS:
+            self._calls.popitem(last=False)
+        self._answer(now)
+
+    def _answer(self, now: float) -> None:
+        """Follow the calls for which it is our turn, now that we know of the others."""
+        if not self._serves or not self._calls or not self.claims.beats.steady(now):
             return
+        # Time for whoever knows the table, and for claims that were made without us.
+        settling = beats.SETTLE if self.claims.beats.living(now) else 0.0
+        for called, (first, last) in tuple(self._calls.items()):
+            if now - last > CALL_LASTS or self.claims.taken(called.room, now):
+                del self._calls[called]
+            elif len(self._watches) >= self._most:
+                del self._calls[called]
+                self._refuse(called, "full")
+            elif self._record.remembers(called.room) or self.claims.turn(
+                called.room, now - first - settling, now
+            ):
+                del self._calls[called]
+                self._guess(called)
+
+    def _guess(self, called: Call) -> None:
         if len(self._guesses) >= GUESSES:
             oldest, _ = self._guesses.popitem(last=False)
             self._rooms[oldest].cancel()
         self._guesses[called] = None
-        self._go(called, self._enter(called))
+        self._go(called, lambda: self._enter(called))
 
     def _refuse(self, called: Call, why: str) -> None:
         self._refused[called] = time.monotonic()
@@ -157,155 +305,88 @@ class Referee:
             self._refused.popitem(last=False)
         self._tell("not followed", room=called.room, why=why)
 
-    def _go(self, called: Call, work: Coroutine[Any, Any, None]) -> None:
+    def _go(self, called: Call, work: Work) -> None:
+        """Do it in a room, in place of what we did there before."""
+        before = self._rooms.get(called)
+
+        async def working() -> None:
+            # Also if we are cancelled meanwhile: who comes after us waits for us alone.
+            cancelled = False
+            while before is not None and not before.done():
+                before.cancel()
+                try:
+                    await asyncio.wait((before,))
+                except asyncio.CancelledError:
+                    cancelled = True
+            if cancelled:
+                raise asyncio.CancelledError
+            await work()
+
         def gone(task: asyncio.Task[None]) -> None:
-            self._guesses.pop(called, None)
-            del self._rooms[called]
+            if self._rooms.get(called) is task:
+                self._guesses.pop(called, None)
+                del self._rooms[called]
             error = None if task.cancelled() else task.exception()
             if isinstance(error, sqlite3.Error):
                 self._failure = error
             elif error is not None:
                 log.error("in room %s", called.room, exc_info=error)
 
-        task = self._rooms[called] = asyncio.create_task(work)
+        task = self._rooms[called] = asyncio.create_task(working())
         task.add_done_callback(gone)
 
     async def _enter(self, called: Call) -> None:
         """Learn what is played in a room we were called to, and watch it if it names us."""
         try:
-            charter = await self._ask(called)
+            charter = await self._ask(called, ANSWERED_WITHIN)
             if charter.referee != self._identity.public:
                 raise RoomError("not-ours")
-            if charter.table in self._watched:
+            if charter.table in self._watches:
                 raise RoomError("watched")
-            follow(charter, self._player(charter))
-            kept = self._record.add(charter, called.key)
-            if kept is None:
+            follow(charter, self._desk.player(charter))
+            known = self._record.find(charter.table)
+            before = "" if known is None else known[0]
+            if before in ("void", "refused", "failed"):
                 raise RoomError("ended")
+            if not self.claims.claim(charter.table, called.room, called.key, time.monotonic()):
+                raise RoomError("claimed")
         except RoomError as error:
-            self._refuse(called, error.code)
+            # A claim is refused while our own link is bad, too: they will call again.
+            if error.code != "claimed":
+                self._refuse(called, error.code)
             return
         self._guesses.pop(called, None)
-        await self._watch(kept, "table opened" if kept.open else "end told again")
+        kept = self._record.add(charter, called.key)
+        assert kept is not None
+        if kept.open:
+            self._record.tally("claimed")
+        listens = before == "handed-over" or self.claims.inherited(charter.table)
+        how = "table opened" if kept.open else "end told again"
+        await self._watch(kept, how, listens=listens and kept.open)
 
-    async def _ask(self, called: Call) -> Charter:
-        channel = self._channel(called.room, called.key)
+    async def _ask(self, called: Call, within: float) -> Charter:
+        channel = self._desk.channel(called.room, called.key)
         try:
             await channel.open()
-            return await what_table(channel, called.room, ANSWERED_WITHIN)
+            return await what_table(channel, called.room, within)
         finally:
             await channel.close()
 
-    def _channel(self, room: str, key: bytes) -> Channel:
-        return Channel(self._switch.line(room), room, self._identity.public, key)
-
-    # Watching a table.
-
-    def _player(self, charter: Charter) -> Player:
-        key = self._identity.key
-        secret = Stream(bytes(key), b"referee", charter.table).take(SIZE)
-        return Player(len(charter.chairs), key, secret)
-
-    async def _watch(self, kept: Kept, how: str) -> None:
-        """Be a member of a table until it has ended, from wherever we were when we left it."""
-        self._watched.add(kept.table)
+    async def _watch(self, kept: Kept, how: str, *, listens: bool) -> None:
+        watch = self._watches[kept.table] = Watch(self._desk, kept, how, listens=listens)
         try:
-            await self._take_part(kept, how)
+            await watch.run()
         finally:
-            self._watched.discard(kept.table)
-
-    async def _take_part(self, kept: Kept, how: str) -> None:
-        charter, verified = read_charter(kept.charter), Verified()
-        me = self._player(charter)
-        ticket = Ticket(kept.charter, me.seat, bytes(me.key), me.secret)
-        entries = self._record.entries(kept)
-        loop = asyncio.get_running_loop()
-        try:
-            table = await loop.run_in_executor(self._workers, restored, ticket, entries, verified)
-        except JournalError as error:
-            self._end(kept, "refused", None, why=error.code)
-            return
-        except Exception:
-            log.exception("table %s cannot be gone back to", kept.stamp)
-            self._end(kept, "failed", None)
-            return
-        channel = self._channel(kept.room, kept.key)
-        peer = Peer(table, channel, workers=self._workers)
-        if kept.open:
-            notes = Notes(self._record, kept)
-            table.memory, verified.learned = notes, notes.checked
-            peer.listen(partial(self._note, kept, table))
-        self.peers[charter.table] = peer
-        self._tell(how, kept, game=charter.game, seats=len(charter.chairs), step=table.step)
-        try:
-            state = await _outcome(peer, channel)
-            if table.memory is not None:
-                self._end(kept, state, table)
-        finally:
-            del self.peers[charter.table]
-
-    def _note(self, kept: Kept, table: Table, notice: Notice) -> None:
-        match notice:
-            case Ruled(members):
-                self._record.ruled(kept, len(table.transcript.rulings))
-                self._tell("ruling", kept, step=table.step, absent=_list(members))
-            case Returned(members):
-                self._tell("returned", kept, step=table.step, members=_list(members))
-            case Ended():
-                self._end(kept, "finished", table)
-            case Blamed():
-                self._end(kept, "blamed", table)
-
-    def _end(self, kept: Kept, state: str, table: Table | None, **fields: object) -> None:
-        """Write down how it ended; what still comes of it is of no interest."""
-        self._record.end(kept, state, table)
-        if table is not None:
-            table.memory = None
-            fields |= {"step": table.step, "messages": len(table.transcript.messages)}
-            if table.result is not None:
-                fields["scores"] = ",".join(str(score.total) for score in table.result.scores)
-            if table.blame is not None:
-                fields |= {"seat": table.blame.seat, "code": table.blame.code}
-        self._tell({"finished": "result", "blamed": "blame"}.get(state, state), kept, **fields)
+            del self._watches[kept.table]
+            if watch.ended:
+                self.claims.release(kept.table)
+                self._act()
 
     # Telling.
 
     def _link(self, up: bool) -> None:
+        self.claims.link(up, time.monotonic())
         self._tell("link up" if up else "link lost")
 
-    def _tell(self, event: str, kept: Kept | None = None, **fields: object) -> None:
-        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        table = {} if kept is None else {"table": kept.stamp}
-        told = {"at": at, "event": event, **table, **fields}
-        self._write_line(" ".join(f"{key}={_value(value)}" for key, value in told.items()))
-
-
-async def _outcome(peer: Peer, channel: Channel) -> str:
-    """Run ``peer`` to one of the ``net.record.ENDINGS``."""
-    running = asyncio.create_task(peer.run())
-    try:
-        while not running.done():
-            silence = time.monotonic() - channel.heard
-            if silence >= ABANDONED_AFTER:
-                return "abandoned"
-            await asyncio.wait((running,), timeout=ABANDONED_AFTER - silence)
-        running.result()
-    except Void:
-        return "void"
-    except Exception:
-        log.exception("a table failed")
-        return "failed"
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-    return "blamed" if peer.blame is not None else "finished"
-
-
-def _list(members: frozenset[int]) -> str:
-    return ",".join(map(str, sorted(members)))
-
-
-def _value(value: object) -> str:
-    text = str(value)
-    plain = text.isprintable() and text != "" and not set(text) & set(' "=')
-    return text if plain else json.dumps(text)
+    def _tell(self, event: str, table: bytes | None = None, **fields: object) -> None:
+        self._write_line(logline(event, table, **fields))

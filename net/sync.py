@@ -158,6 +158,7 @@ class Sync:
             if self._table.step > step:
                 # There may be more where this came from: one payload is handed over at a time.
                 self._due = min(self._due, now + ANSWER_EVERY)
+                self._sent = max(0, self._sent - 1)
             return []
         return self._answer(head, now)
 

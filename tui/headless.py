@@ -121,6 +121,8 @@ def referee_status(folder: Path, as_json: bool) -> None:
         **found.tables,
         "messages": found.messages,
         "rulings": found.rulings,
+        "others": found.others,
+        **found.tallies,
     }
     click.echo(json.dumps(told) if as_json else figures_text(told))
 

@@ -239,7 +239,7 @@ def test_what_becomes_of_shared_tables_is_counted(tmp_path: Path) -> None:
     record = Record(path)
     record.share(2)
     for what in ("claimed", "claimed", "taken"):
-        record.tally(what)  # type: ignore[arg-type]
+        record.tally(what)
     found = figures(path)
     assert found.others == 2
     assert found.tallies == {"claimed": 2, "taken": 1, "handed": 0}

@@ -72,6 +72,8 @@ class GameScreen(Choosing):
         self.story = Story(self.seen, company)
         self.problem: Callable[[], str] | None = None
         self.board: Board = boards.load(sitting.game.name)(self.seen.view())
+        self._behind = False
+        """Whether there is more of the story than is shown."""
         self._rung = False
         self._worker: Worker[None] | None = None
         self._gone = asyncio.Event()
@@ -150,8 +152,10 @@ class GameScreen(Choosing):
             self.set_timer(SECONDS, self._unveil)
         if isinstance(notice, Rewound):
             self._take_back()
-        if isinstance(notice, Happened | Remark):
-            self._tell()
+        if isinstance(notice, Happened | Remark) and not self._behind:
+            # Once for all that is waiting: who comes late hears a whole game at once.
+            self._behind = True
+            self.call_later(self._tell)
         self.update()
         if isinstance(notice, Ended):
             self._show_result()
@@ -236,6 +240,7 @@ class GameScreen(Choosing):
 
     def _tell(self) -> None:
         """The story, and what is said: beside it where there is room, else in between."""
+        self._behind = False
         self.board.view = self.seen.view()
         tell = self.story.game if self.wide else self.story.whole
         self.query_one("#history", History).show(tell(self.board, self.words))
@@ -254,9 +259,9 @@ class GameScreen(Choosing):
     def _edges(self) -> None:
         """The lines above the story and above the talk."""
         around, lines = self.around(), self.talk is not None and bool(self.talk.lines)
-        self.query_one("#edge", Line).show((), around, "─")
-        self.query_one("#heading", Line).show((), around, "─")
         side = self.query_one("#side")
+        self.query_one("#edge", Line).show((), around, "─")
+        self.query_one("#heading", Line).show((), self.around(side.size.width - 1), "─")
         side.set_class(lines, "-said")
         side.set_class(lines or bool(around), "-around")
 

@@ -28,8 +28,12 @@ from tui.words import N_, NN_, Pieces, text
 AT_REST: Final = 0.7
 """Seconds the result stays whatever is pressed: the last key of the game may come late."""
 
-TALL: Final = 32
-"""Lines of a terminal in which ranks and talk stand below each other."""
+AROUND: Final = 4
+"""Lines above and below the ranks, and one that stays free."""
+AGAIN: Final = 4
+"""Lines of what could be played next."""
+TALKING: Final = 6
+"""Lines of the talk while our player talks, even if they cover some of the verdict."""
 
 LEFT = 6
 NAME = 10
@@ -51,6 +55,14 @@ class Ranks(Picture):
 
     def paint(self, canvas: Canvas) -> None:
         """Who has won, then a line for each seat, then the verdict."""
+        self._paint(canvas)
+
+    def rows(self, width: int) -> int:
+        """The rows it takes, set as close as can be."""
+        return self._paint(Canvas(width, 0))
+
+    def _paint(self, canvas: Canvas) -> int:
+        """Draw it; how many rows it has taken."""
         sitting = self.sitting
         names = clean_names(sitting)
         canvas.pieces(LEFT, 1, self._victory(names))
@@ -63,6 +75,7 @@ class Ranks(Picture):
         for line in self._verdict(canvas.width - LEFT - 2):
             canvas.put(LEFT, y, line, "dim")
             y += 1
+        return y
 
     def _victory(self, names: tuple[str, ...]) -> Pieces:
         words, winners = self.farfadet.words, self.result.winners
@@ -121,8 +134,7 @@ class ResultScreen(Talking):
     PLACE = "result"
     BINDINGS: ClassVar = bindings("result")
     DEFAULT_CSS = """
-    ResultScreen #chat { display: none; height: auto; max-height: 40%; margin: 0 4; }
-    ResultScreen.-said #chat { display: block; }
+    ResultScreen #chat { height: auto; margin: 0 4; }
     """
 
     def __init__(self, sitting: Sitting, board: Board) -> None:
@@ -160,11 +172,15 @@ class ResultScreen(Talking):
         return self.sitting.talk
 
     def show_talk(self) -> None:
-        """Below the ranks if there is room or somebody talks; above them what is new."""
+        """Below the ranks where they leave room, or over them; above them what is new."""
         self.query_one("#banner", Line).show(self.ticker(), self.around(), "─")
-        lines = self.lines()
-        self.set_class(bool(lines) and (self.talking or self.app.size.height >= TALL), "-said")
-        self.query_one("#chat", History).show(lines)
+        width, height = self.app.size
+        again = 0 if self._again is None else AGAIN
+        free = height - AROUND - again - self._ranks.rows(width) - self.talking
+        chat, lines = self.query_one("#chat", History), self.lines()
+        chat.styles.max_height = max(free, TALKING if self.talking else 0)
+        chat.display = bool(lines) and (self.talking or free > 0)
+        chat.show(lines)
 
     def on_resize(self) -> None:
         """There may be room for the talk now."""

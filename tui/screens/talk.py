@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.widget import Widget
 from textual.widgets import Input
@@ -16,12 +17,12 @@ from textual.widgets import Input
 from net.chat import ChatError, Voice
 from net.talk import Talk
 from tui.actions import Action, bindings, of
-from tui.screens.frame import COLUMNS, Frame
+from tui.screens.frame import COLUMNS, WIDTH, Frame
 from tui.text import plain, safe
 from tui.widgets.chat import CELLS, MARK, Saying, name, spoken
 from tui.widgets.foot import Foot
 from tui.widgets.line import Line
-from tui.words import N_, NN_, Pieces
+from tui.words import N_, NN_, Pieces, text
 
 REFUSALS: Final = {
     "too-long": N_("That is too long to be said at once."),
@@ -101,7 +102,8 @@ class Talking(Frame):
 
     def _latest(self) -> int:
         assert self.talk is not None
-        return max((said.number + 1 for said in self.talk.lines), default=self._count)
+        # Whoever is muted takes their lines away: what was seen of them stays seen.
+        return max(self._count, *(said.number + 1 for said in self.talk.lines), 0)
 
     @property
     def talking(self) -> bool:
@@ -132,8 +134,8 @@ class Talking(Frame):
             return []
         return [(self.words.fold(MARK), spoken(self.words, said)) for said in self.talk.lines]
 
-    def around(self) -> Pieces:
-        """How many look on, and how much is new."""
+    def around(self, cells: int = WIDTH) -> Pieces:
+        """How much is new and how many look on, as far as ``cells`` allow."""
         if self.talk is None:
             return ()
         parts = list[Pieces]()
@@ -145,6 +147,8 @@ class Talking(Frame):
             if self.talk.hushed:
                 said = self.words.say(N_("{others}, muted"), others=said)
             parts.append(((f" {said} ", "dim"),))
+        while parts and sum(cell_len(text(part)) for part in parts) >= cells:
+            parts.pop()
         return tuple(piece for part in parts for piece in part)
 
     def ticker(self) -> Pieces:
@@ -204,24 +208,24 @@ class Talking(Frame):
     @on(Input.Submitted, "#saying")
     def _say(self, event: Input.Submitted) -> None:
         event.stop()
-        text = safe(event.value, CELLS)
-        if text.startswith("/"):
-            self._command(text)
+        written = safe(event.value, CELLS)
+        if written.startswith("/"):
+            self._command(written)
             event.input.clear()
             return
         assert self.talk is not None
-        if text:
+        if written:
             try:
-                self.talk.say(text)
+                self.talk.say(written)
             except ChatError as error:
                 self._note(REFUSALS[error.code])
                 return
         self._close()
 
-    def _command(self, text: str) -> None:
+    def _command(self, written: str) -> None:
         """Mute somebody, or hear them again; without a name, say who is muted."""
         assert self.talk is not None
-        command, _, called = text.partition(" ")
+        command, _, called = written.partition(" ")
         who = [voice for voice in self.talk.voices if _is(voice, called)]
         muted = {voice.key for voice in self.talk.muted}
         match command:
