@@ -14,6 +14,7 @@ from tui.screens.game import GameScreen
 from tui.screens.help import HelpScreen
 from tui.screens.home import HomeScreen
 from tui.screens.join import JoinScreen
+from tui.screens.near import NearScreen
 from tui.screens.result import ResultScreen
 from tui.screens.table import TableScreen
 from tui.screens.talk import Talking
@@ -23,6 +24,7 @@ PLACES: dict[str, type] = {
     "any": FarfadetApp,
     "home": HomeScreen,
     "join": JoinScreen,
+    "near": NearScreen,
     "table": TableScreen,
     "game": GameScreen,
     "result": ResultScreen,
