@@ -109,8 +109,8 @@ async def test_without_a_table_there_is_nothing_to_go_back_to() -> None:
 async def test_players_and_levels_can_be_set_before() -> None:
     doors = FakeDoors()
     async with opened(doors, Home()) as (app, pilot):
-        await pilot.press("down", "down", "down", "down", "right", "right", "right", "down", "left")
-        await pilot.press("up", "up", "up", "up", "up")
+        await pilot.press(*["down"] * 5, "right", "right", "right", "down", "left")
+        await pilot.press(*["up"] * 6)
         await settle(pilot)
         assert home(app).menu.row == "play"
         await pilot.press("enter")
@@ -144,14 +144,14 @@ async def test_a_hosted_table_shows_its_invitation_and_becomes_a_game() -> None:
 async def test_a_table_of_ours_may_have_a_time_limit() -> None:
     doors = FakeDoors()
     async with opened(doors, Home(), "fr") as (app, pilot):
-        await pilot.press(*["down"] * 7)
+        await pilot.press(*["down"] * 8)
         assert home(app).menu.row == "limit"
         for said in ("30 s", "1 min", "2 min", "5 min", "non", "30 s", "1 min"):
             await pilot.press("right")
             await settle(pilot)
             (row,) = (line for line in frame(app).splitlines() if "Temps limité" in line)
             assert f"◀ {said} ▶" in row
-        await pilot.press(*["up"] * 6, "enter")
+        await pilot.press(*["up"] * 7, "enter")
         await settle(pilot)
     assert doors.asked == [("host", "taverne", 4, 0, 60)]
 

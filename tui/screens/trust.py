@@ -65,7 +65,8 @@ class TrustScreen(Frame):
         super().relabel()
         say, company = self.words.say, self.company
         self.query_one("#top", Line).show(((say(N_("Who is that?")), "title"),))
-        warning: Pieces = ((f" {say(N_('A name you know, another key'))} ", "lost"),)
+        loud = say(N_("A name you know, another key"))
+        warning: Pieces = ((f" {loud} ", "lost"),)
         self.query_one("#banner", Line).show(warning, (), "─")
         standing = company.standing(self.person)
         self._show("asked", ((question(self.words, self.person, standing), "event"),))
