@@ -7,8 +7,9 @@ BIN := .venv/bin
 play: .venv/ready
 	@$(BIN)/farfadet
 
+# Half of the tests wait for brokers and terminals: two workers a core.
 test: .venv/ready
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest --dist worksteal -n $$($(BIN)/python -c "import os; print(2 * os.cpu_count())")
 
 check: .venv/ready lint test
 

@@ -25,6 +25,8 @@ WEATHERS = {
     "crashes": CRASHES,
 }
 BATCH = 4
+TRUE = 20
+"""Of so many games, one is played with the group that is played with, not with small numbers."""
 
 
 def play(seed: int) -> World:
@@ -91,5 +93,5 @@ def agree(nodes: Sequence[Node]) -> bool:
 def test_every_game_ends_the_same_for_everybody(first: int) -> None:
     for seed in range(first, min(first + BATCH, FIRST + GAMES)):
         print(f"seed {seed}")
-        with nullcontext() if seed % BATCH == 0 else small_numbers():
+        with nullcontext() if seed % TRUE == 0 else small_numbers():
             assert problem(play(seed)) is None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+import tui
 from tests.tui.catalogue import MO, PO, french, mo_bytes, po_bytes, updated
 from tui.words import Words, ascii_only, first_language, text
 
@@ -32,6 +35,15 @@ def blanks(sentence: str) -> set[str]:
 
 def test_the_catalogue_has_the_texts_of_the_code_and_no_others_golden() -> None:
     assert PO.read_bytes() == po_bytes(updated()), "run with FARFADET_GOLDEN=write, then translate"
+
+
+def test_no_text_is_marked_where_the_catalogue_does_not_look() -> None:
+    for path in Path(tui.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            within = ast.walk(node) if isinstance(node, ast.JoinedStr) else ()
+            calls = [call.func for call in within if isinstance(call, ast.Call)]
+            marks = [name.id for name in calls if isinstance(name, ast.Name)]
+            assert not {"N_", "NN_"} & set(marks), f"{path}: inside an f-string"
 
 
 def test_the_compiled_catalogue_is_up_to_date_golden() -> None:

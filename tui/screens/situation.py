@@ -38,7 +38,8 @@ def above(now: Situation) -> tuple[Pieces, Pieces]:
     """Who is missing, for the line above the board; else, that our player looks on."""
     left, right = now.missing.banner(now.words, now.board.view.names)
     if now.sitting.me is None and not left:
-        left = ((f" {now.words.say(N_('You are looking on.'))} ", "dim"),)
+        told = now.words.say(N_("You are looking on."))
+        left = ((f" {told} ", "dim"),)
     return left, right
 
 

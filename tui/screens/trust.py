@@ -192,4 +192,5 @@ def mark(words: Words, person: Person, standing: Standing) -> Pieces:
         case Kind.CLAIMS:
             assert standing.claimed is not None
             who = called(words, standing.claimed.name)
-            return ((f" {say(N_('not the {who} you know!'), who=who)} ", "lost"),)
+            loud = say(N_("not the {who} you know!"), who=who)
+            return ((f" {loud} ", "lost"),)
