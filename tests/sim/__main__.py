@@ -3,12 +3,14 @@
 With ``--toy``, decks are sealed in a group of small numbers: everything but the
 strength of the cards' secrecy is as it is, in a fraction of the time.
 
-Prints a report; exits 1 and names the seeds if any game got stuck, differed or was not good.
+Prints a report, also when it is interrupted or told to end; exits 1 and names the seeds if any game
+got stuck, differed or was not good.
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 from collections import Counter
@@ -38,6 +40,12 @@ def one(seed: int, toy: bool) -> tuple[int, str | None, Counter[str]]:
     return seed, wrong, seen
 
 
+def deaf() -> None:
+    """A worker goes on with its game until the pool ends."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 def main() -> int:
     """Run and report."""
     parser = argparse.ArgumentParser(prog="python -m tests.sim", description=__doc__)
@@ -49,16 +57,21 @@ def main() -> int:
     end = time.monotonic() + 60 * wanted.minutes
     total: Counter[str] = Counter()
     bad: list[int] = []
-    with ProcessPoolExecutor() as pool:
+    # Our workers must not die of what we are told: they are told to end by the pool.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with ProcessPoolExecutor(initializer=deaf) as pool:
         seeds = range(wanted.seed, wanted.seed + wanted.games)
-        for seed, wrong, seen in pool.map(partial(one, toy=wanted.toy), seeds, chunksize=4):
-            total += seen
-            if wrong is not None:
-                bad.append(seed)
-                print(f"seed {seed}: {wrong}", flush=True)
-            if time.monotonic() > end:
-                pool.shutdown(cancel_futures=True)
-                break
+        try:
+            for seed, wrong, seen in pool.map(partial(one, toy=wanted.toy), seeds, chunksize=4):
+                total += seen
+                if wrong is not None:
+                    bad.append(seed)
+                    print(f"seed {seed}: {wrong}", flush=True)
+                if time.monotonic() > end:
+                    break
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        pool.shutdown(wait=False, cancel_futures=True)
     for name, count in sorted(total.items()):
         print(f"{name}: {count}")
     print(f"bad: {len(bad)} {bad}")
