@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import rules
 from tests.e2e.players import audited, embedded, files, gather, leave, play
 from tests.e2e.terminals import terminals
 from tests.services import Mosquitto, program
@@ -23,12 +22,10 @@ def table(folder: Path, game: str, *hosting: str) -> list[Path]:
     return files(folder)
 
 
-@pytest.mark.parametrize("game", rules.names())
-def test_three_terminals_play_to_the_score_over_the_embedded_broker(
-    game: str, tmp_path: Path
-) -> None:
+def test_three_terminals_play_to_the_score_over_the_embedded_broker(tmp_path: Path) -> None:
     program("tmux")
-    found = table(tmp_path, game, "--seats", "3", *embedded())
+    # The other games are played to the end in the tests of crashes and absences.
+    found = table(tmp_path, "gobelin", "--seats", "3", *embedded())
     data = found[0].read_bytes()
     assert [path.read_bytes() for path in found] == [data] * 3
     verdict = audited(found[0])

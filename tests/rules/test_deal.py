@@ -100,7 +100,7 @@ def test_steady_beats_random_clearly_at_every_number_of_seats(name: str) -> None
     game = rules.load(name)
     for seats in game.seats:
         print(f"{name}, {seats} seats, seed 3")
-        figures = simulate(game, seats, ["steady", *["random"] * (seats - 1)], 300, 3)
+        figures = simulate(game, seats, ["steady", *["random"] * (seats - 1)], 180, 3)
         steady = figures["levels"]["steady"]
         assert _odds(steady["wins"]) > 1.4 * _odds(steady["fair"])
 
