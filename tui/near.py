@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
@@ -172,5 +171,5 @@ def _in_lobby(table: OpenTable, told: str) -> Nearby:
         names,
         table.begun,
         lan=False,
-        since=time.time() - table.age(time.time()),
+        since=table.since,
     )

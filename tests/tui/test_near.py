@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from tests.tui.around import ANA, BO, FULL, PLAYING, Around
 from tests.tui.fake_doors import FakeDoors
 from tests.tui.frames import frame
 from tests.tui.stage import opened, settle
+from tui.near import Nearby
 from tui.screens.home import HomeScreen
 from tui.screens.near import NearScreen
 from tui.sitting import Home
@@ -121,6 +123,17 @@ async def test_many_tables_scroll_with_the_light() -> None:
     assert "N24" in shown
     assert "N0 " not in shown
     assert "N29" in await listed(Around(*tables), "up")
+
+
+async def test_what_is_told_of_a_table_may_change_between_two_looks() -> None:
+    class Restless(Around):
+        @property
+        def tables(self) -> tuple[Nearby, ...]:
+            return tuple(replace(table, since=time.time()) for table in self.found)
+
+    shown = await listed(Restless(ANA, BO), "down", "up", "up")
+    lit = [row for row in shown.splitlines() if "▶" in row]
+    assert "Bo" in lit[0]
 
 
 async def test_what_strangers_call_themselves_is_harmless() -> None:

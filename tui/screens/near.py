@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
@@ -58,30 +58,34 @@ class Tables(Picture, can_focus=True):
     @property
     def lit(self) -> Nearby | None:
         """The table that is lit; the first one if that has gone."""
-        found = [table for table in self.wanted if table.invitation == self._lit]
-        return next(iter((*found, *self.wanted)), None)
+        tables = self.wanted
+        return tables[self._at(tables)] if tables else None
+
+    def _at(self, tables: Sequence[Nearby]) -> int:
+        """Which of ``tables`` is lit."""
+        told = [table.invitation for table in tables]
+        return told.index(self._lit) if self._lit in told else 0
 
     def move(self, step: int) -> None:
         """Light the table ``step`` lines further down."""
-        tables, lit = self.wanted, self.lit
-        if lit is not None:
-            at = (tables.index(lit) + step) % len(tables)
-            self._lit = tables[at].invitation
+        if tables := self.wanted:
+            self._lit = tables[(self._at(tables) + step) % len(tables)].invitation
         self.redraw()
 
     def paint(self, canvas: Canvas) -> None:
         """As many tables as there is room for, around the one that is lit."""
-        words, tables, lit = self.farfadet.words, self.wanted, self.lit
-        if lit is None:
+        words, tables = self.farfadet.words, self.wanted
+        if not tables:
             told = N_("No table yet: one that is opened appears here by itself.")
             if self.game or self.free:
                 told = N_("No such table yet. g and f change what is listed.")
             canvas.put(TITLE, 1, words.say(told), "dim")
         else:
-            at, room = tables.index(lit), canvas.height - 2
+            at, room = self._at(tables), canvas.height - 2
             self._first = min(max(self._first, at - room + 1), at)
-            for y, table in enumerate(tables[self._first : self._first + room], 1):
-                self._line(canvas, y, table, table == lit)
+            shown = range(self._first, min(self._first + room, len(tables)))
+            for y, number in enumerate(shown, 1):
+                self._line(canvas, y, tables[number], number == at)
         if problem := _problem(words, self.near.problem):
             canvas.put(TITLE, canvas.height - 1, problem, "warning")
 
@@ -104,7 +108,7 @@ class Tables(Picture, can_focus=True):
         """Light the table that was clicked; go there if it is lit already."""
         tables, at = self.wanted, self._first + event.y - 1
         if 0 <= at < len(tables):
-            again = tables[at] == self.lit
+            again = at == self._at(tables)
             self._lit = tables[at].invitation
             self.redraw()
             if again:
