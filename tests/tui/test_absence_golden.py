@@ -26,7 +26,7 @@ async def test_others_missing_golden(language: str, size: tuple[int, int]) -> No
         sitting.lose(1)
         await settle(pilot)
         compare(f"{name}-away", frame(pilot.app))
-        sitting.patience = 150.0
+        sitting.patience = 149.99
         await pilot.press("2", "enter", "w")
         await settle(pilot)
         compare(f"{name}-asking", frame(pilot.app))
@@ -67,7 +67,7 @@ async def test_marks_golden(game: str, language: str, size: tuple[int, int]) -> 
     async with playing(sitting, language, size) as (_, pilot):
         some_turns(sitting, 6)
         sitting.rule(1)
-        sitting.patience = 25.0
+        sitting.patience = 24.99
         sitting.lose()
         await settle(pilot)
         compare(f"absence-{game}-{language}-{size[0]}x{size[1]}", frame(pilot.app))
