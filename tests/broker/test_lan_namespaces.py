@@ -71,7 +71,8 @@ def site() -> Iterator[Site]:
         try:
             site.machine()
         except subprocess.CalledProcessError as error:
-            if os.environ.get("CI"):
+            # What a kernel forbids cannot be installed.
+            if os.environ.get("CI") and "not permitted" not in str(error.stderr).lower():
                 raise
             pytest.skip(f"no network namespaces here: {error.stderr}")
         yield site
