@@ -19,7 +19,7 @@ from net import topics
 from net.channel import Channel
 from net.charter import Charter
 from net.invitation import KEY, Invitation
-from net.wire import SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import Refusal, state, stated, states
 from rules.game import Seat
 
 DOMAIN = b"farfadet/1 again\0"
@@ -45,21 +45,18 @@ class Proposal:
 
 def proposal(charter: Charter, seat: Seat, own: SigningKey, room: str, key: bytes) -> bytes:
     """What the holder of ``own``, in ``seat`` of the table of ``charter``, says."""
-    raw = pack([AGAIN, charter.table, seat, room, key])
-    return raw + own.sign(DOMAIN + raw).signature
+    return state(own, DOMAIN, [AGAIN, charter.table, seat, room, key])
 
 
 def read_proposal(charter: Charter, data: bytes) -> Proposal:
     """The proposal in ``data``; ``Refusal`` unless a seat of that very table has signed it."""
-    if not SIGNATURE < len(data) <= LONGEST:
-        raise Refusal("size")
-    match unpack(data[:-SIGNATURE]):
+    match stated(data, LONGEST):
         case [str(word), bytes(table), int(seat), str(room), bytes(key)] if (
             word == AGAIN
             and table == charter.table
             and 0 <= seat < len(charter.chairs)
             and len(key) == KEY
-            and signed(charter.keys[seat], DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:])
+            and states(charter.keys[seat], DOMAIN, data)
         ):
             try:
                 return Proposal(seat, topics.level(room), key)

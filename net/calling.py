@@ -20,7 +20,7 @@ from net.charter import LONGEST_NAME
 from net.identity import KEY, Identity, acceptable
 from net.seating import room_of
 from net.transport import Transport
-from net.wire import SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import Refusal, pack, state, stated, states, unpack
 
 DOMAIN = b"farfadet/1 referee\0"
 ANNOUNCED = "referee"
@@ -52,22 +52,19 @@ class Call:
 def announcement(referee: Identity) -> bytes:
     """What ``referee`` says of itself in the lobby, for ``topics.lobby(room_of(its key))``."""
     room, name = room_of(referee.public), referee.name[:LONGEST_NAME]
-    raw = pack([ANNOUNCED, room, referee.public, name])
-    return raw + referee.key.sign(DOMAIN + raw).signature
+    return state(referee.key, DOMAIN, [ANNOUNCED, room, referee.public, name])
 
 
 def read_announcement(room: str, data: bytes) -> Announced:
     """The referee announced under ``room``; raises ``Refusal`` unless it says so itself."""
-    if not SIGNATURE < len(data) <= LONGEST:
-        raise Refusal("size")
-    match unpack(data[:-SIGNATURE]):
+    match stated(data, LONGEST):
         case [str(word), str(where), bytes(key), str(name)] if (
             word == ANNOUNCED
             and len(key) == KEY
             and where == room == room_of(key)
             and len(name) <= LONGEST_NAME
             and acceptable(key)
-            and signed(key, DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:])
+            and states(key, DOMAIN, data)
         ):
             return Announced(room, key, name)
     raise Refusal("announcement")

@@ -6,6 +6,8 @@ and counted: it is nobody's.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -18,13 +20,18 @@ from net import calling, topics
 from net.digest import digest
 from net.seating import room_of
 from net.tables import Poster
-from net.transport import Transport
+from net.transport import Transport, TransportError
+
+log = logging.getLogger(__name__)
 
 KINDS = ("log", "sync", "room")
 """The kinds a table needs: the seats' messages, catching up, sitting down."""
 
 CHAT = "chat"
 """The kind that only people need."""
+
+PAUSE = 2.0
+"""Seconds between two attempts of whoever goes back to a table and does not find the way."""
 
 Hear: TypeAlias = Callable[[str, bytes], None]
 """Called with the kind and the opened payload of what somebody else published."""
@@ -111,6 +118,20 @@ class Channel:
         if not self._opened:
             await self._transport.open()
             self._opened = True
+
+    async def reach(self) -> None:
+        """Enter the room, however long that takes; raises only what waiting does not mend."""
+        while True:
+            try:
+                await self.open()
+            except TransportError as error:
+                if not error.passing:
+                    raise
+                log.info("not reached yet: %s", error)
+                self._notify(False)
+                await asyncio.sleep(PAUSE)
+            else:
+                return
 
     def keep(self) -> None:
         """Stay in the room after ``close``, until ``leave``."""

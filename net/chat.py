@@ -20,7 +20,7 @@ from nacl.signing import SigningKey
 
 from net.charter import LONGEST_NAME
 from net.identity import KEY, acceptable
-from net.wire import SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import SIGNATURE, Refusal, state, stated, states
 from rules.game import Seat
 
 DOMAIN = b"farfadet/1 chat\0"
@@ -232,9 +232,7 @@ class Chat:
             raise Refusal("flood")
 
     def _read(self, data: bytes, now: float) -> tuple[bytes, int, str, str]:
-        if not SIGNATURE < len(data) <= LONGEST:
-            raise Refusal("size")
-        match unpack(data[:-SIGNATURE]):
+        match stated(data, LONGEST):
             case [str(room), bytes(key), int(count), bytes(name), bytes(text)] if (
                 room == self._room
                 and len(key) == KEY
@@ -246,17 +244,15 @@ class Chat:
                 called = _text(name, LONGEST_NAME)
                 if not self._checks.take(now):
                     raise Refusal("flood")
-                if not acceptable(key) or not signed(
-                    key, DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:]
-                ):
+                if not acceptable(key) or not states(key, DOMAIN, data):
                     raise Refusal("signature")
                 return key, count, called, said
         raise Refusal("chat")
 
     def _sign(self, text: str) -> bytes:
         self._count += 1
-        raw = pack([self._room, self._public, self._count, self._name.encode(), text.encode()])
-        return raw + self._key.sign(DOMAIN + raw).signature
+        content = [self._room, self._public, self._count, self._name.encode(), text.encode()]
+        return state(self._key, DOMAIN, content)
 
     def _keep(self, voice: Voice, text: str, mine: bool) -> None:
         kept = self._others if voice.seat is None else self._seated

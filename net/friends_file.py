@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import secrets
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, TypeAlias
 from filelock import FileLock
 
 from net.charter import LONGEST_NAME
+from net.disk import draft
 from net.friends import NAMES, Friend, Friends, FriendsError
 from net.identity import KEY
 
@@ -141,16 +141,8 @@ def _read(path: Path) -> tuple[Friends, bool]:
 
 def _write(path: Path, data: bytes) -> None:
     """Replace the file whole or not at all."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with draft(path, data) as made:
+        os.replace(made, path)
 
 
 def _text(friends: Friends) -> bytes:

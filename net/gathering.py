@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import rules
+from net.invitation import Invitation
 from net.seating import Plan, Seating
 from rules.game import Game
 
@@ -26,11 +28,29 @@ class Guest:
 class Gathering:
     """A room, seen from the inside or the outside, through what is heard of its ``seating``.
 
-    All but the guests are known once the host has been heard.
+    ``told`` is the invitation that leads there. All but the guests are known once the host has been
+    heard.
     """
 
-    def __init__(self, seating: Seating) -> None:
+    def __init__(self, seating: Seating, told: Invitation) -> None:
+        self.spoken = ""
+        """What leads here when it is said aloud; empty if nothing does."""
         self._seating = seating
+        self._told = told
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def invitation(self) -> str:
+        """What led us here, and leads others."""
+        return str(self._told)
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` whenever somebody comes or goes, or the link does."""
+        self._listeners.append(callback)
+
+    def _tell(self) -> None:
+        for callback in tuple(self._listeners):
+            callback()
 
     @property
     def looking_on(self) -> bool:

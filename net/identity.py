@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from nacl.bindings import crypto_core_ed25519_is_valid_point
 from nacl.signing import SigningKey
+
+from net.disk import draft
 
 KEY = 32
 """Length of a public or private key in bytes."""
@@ -49,22 +50,14 @@ def load(folder: Path, name: str) -> Identity:
 
 def _make(path: Path, seed: bytes) -> None:
     """Write the file whole or not at all; of two processes that do so at once, one is heard."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(seed)
-            file.flush()
-            os.fsync(file.fileno())
+    with draft(path, seed) as made:
         try:
-            os.link(draft, path)
+            os.link(made, path)
         except FileExistsError:
             return
         except OSError:
             # A file system without links, as on a memory stick.
-            os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+            os.replace(made, path)
 
 
 def acceptable(public: bytes) -> bool:

@@ -12,13 +12,11 @@ import asyncio
 import contextlib
 import logging
 import random
-import secrets
 import socket
 import ssl
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import Any, cast
 
 import aiomqtt
 from paho.mqtt.reasoncodes import ReasonCode
@@ -27,8 +25,9 @@ from net.address import Broker
 from net.mqtt_client import (
     MOST_BYTES,
     MOST_WAITING,
+    NODELAY,
     Client,
-    Inbox,
+    client_to,
     explained,
     telling,
     trusting,
@@ -62,7 +61,7 @@ UNHEARD = 10.0
 A machine that is cut off says nothing, and to notice that takes up to twice ``KEEPALIVE``.
 """
 
-_OPTIONS = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+_OPTIONS = [NODELAY]
 if sys.platform == "linux":
     _OPTIONS += [(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * UNHEARD))]
 
@@ -234,22 +233,17 @@ class MqttTransport(Transport):
                 self._tell(False)
 
     def _client(self, host: str, port: int) -> Client:
-        will = self._will
-        return Client(
+        return client_to(
+            self._broker,
             host,
             port,
-            username=self._broker.user,
-            password=self._broker.password,
-            logger=_quiet,
-            identifier=secrets.token_urlsafe(16),
-            queue_type=cast(Any, lambda maxsize: Inbox(self.losses)),
-            protocol=aiomqtt.ProtocolVersion.V311,
-            will=None if will is None else aiomqtt.Will(will.topic, will.payload, 1, True),
-            clean_session=True,
-            timeout=TIMEOUT,
+            self.losses,
+            will=self._will,
+            tls=self._tls,
             keepalive=self._keepalive,
-            tls_context=self._tls,
-            socket_options=_OPTIONS,
+            timeout=TIMEOUT,
+            options=_OPTIONS,
+            logger=_quiet,
         )
 
     async def _ask(self, client: Client, pattern: str) -> None:

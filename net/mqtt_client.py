@@ -6,17 +6,27 @@ Private names of aiomqtt 2 and of paho are touched here and nowhere else.
 from __future__ import annotations
 
 import asyncio
+import logging
+import secrets
 import socket
 import ssl
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias, cast
 
 import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt.client import Client as Paho
 from paho.mqtt.reasoncodes import ReasonCode
 
+from net.address import Broker
 from net.topics import LIMIT
-from net.transport import Losses, TransportError
+from net.transport import Losses, TransportError, Will
+
+Option: TypeAlias = tuple[int, int, int]
+"""An option of a socket: its level, its name, its value."""
+
+NODELAY: Option = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+"""Without it, an answer may wait 40 ms in the system."""
 
 MOST_WAITING = 4096
 """Messages that wait to be heard, or to be sent; more are thrown away."""
@@ -130,6 +140,41 @@ class Client(aiomqtt.Client):
         if not entering.cancelled():
             entering.exception()
         self.drop()
+
+
+def client_to(
+    broker: Broker,
+    host: str,
+    port: int,
+    losses: Losses,
+    *,
+    will: Will | None,
+    tls: ssl.SSLContext | None,
+    keepalive: int,
+    timeout: float,
+    options: Sequence[Option],
+    logger: logging.Logger,
+) -> Client:
+    """A client for one node of ``broker``, not yet connected: a clean session, under a random id.
+
+    What is more than its inbox takes goes to ``losses``; times are in seconds.
+    """
+    return Client(
+        host,
+        port,
+        username=broker.user,
+        password=broker.password,
+        logger=logger,
+        identifier=secrets.token_urlsafe(16),
+        queue_type=cast(Any, lambda maxsize: Inbox(losses)),
+        protocol=aiomqtt.ProtocolVersion.V311,
+        will=None if will is None else aiomqtt.Will(will.topic, will.payload, 1, True),
+        clean_session=True,
+        timeout=timeout,
+        keepalive=keepalive,
+        tls_context=tls,
+        socket_options=options,
+    )
 
 
 def explained(error: Exception) -> TransportError:

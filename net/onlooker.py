@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -96,16 +95,13 @@ class Lookout(Gathering):
     ) -> None:
         key = SigningKey.generate()
         # It listens and never says anything: nobody here asks for a seat.
-        super().__init__(Seating(invitation.room, Identity.fresh(""), key, bytes(SIZE)))
+        super().__init__(Seating(invitation.room, Identity.fresh(""), key, bytes(SIZE)), invitation)
         self.words: str | None = None
         """Nothing to compare: these words are for those who play."""
-        self._told = invitation
-        self.spoken = ""
         self._folder = folder
         self._charter: Charter | None = None
         self._asked = -ASK_EVERY
         self._since = time.monotonic()
-        self._listeners: list[Callable[[], None]] = []
         public = bytes(key.verify_key)
         self._channel = Channel(transport, invitation.room, public, invitation.key)
         self.talk = Talk(self._channel, invitation.room, key, name)
@@ -117,18 +113,9 @@ class Lookout(Gathering):
         return True
 
     @property
-    def invitation(self) -> str:
-        """What led us here."""
-        return str(self._told)
-
-    @property
     def begun(self) -> bool:
         """Whether ``wait`` has nothing to wait for."""
         return self._charter is not None
-
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call ``callback`` whenever somebody comes or goes before the game."""
-        self._listeners.append(callback)
 
     async def open(self) -> None:
         """Enter; returns when we know what will be, or is, played here.
@@ -196,7 +183,3 @@ class Lookout(Gathering):
 
     def _link(self, up: bool) -> None:
         self._since = time.monotonic()
-
-    def _tell(self) -> None:
-        for callback in tuple(self._listeners):
-            callback()

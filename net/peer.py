@@ -230,12 +230,13 @@ class Peer:
     async def run(self) -> None:
         """Play until the table has ended and every seat knows; cancel it to leave before.
 
-        Raises ``net.rounds.Void`` if the game cannot go on and nobody can be convicted, and
-        whatever else a job has raised.
+        Raises ``net.transport.TransportError`` if the broker does not want us, ``net.rounds.Void``
+        if the game cannot go on and nobody can be convicted, and whatever else a job has raised.
         """
         crew = [asyncio.create_task(peer.run()) for peer in self._crew]
         try:
-            await self._channel.open()
+            # Who goes back to a table may come before its broker does.
+            await self._channel.reach()
             self._link_up = True
             # Who comes late has much to be told.
             self._sync.hurry()

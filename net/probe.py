@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import socket
 import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Self
 
-import aiomqtt
 from paho.mqtt.reasoncodes import ReasonCode
 
 from net.address import Broker
-from net.mqtt_client import Client, Inbox, explained
+from net.mqtt_client import NODELAY, client_to, explained
 from net.transport import Losses, TransportError, Will
 
 _quiet = logging.getLogger(__name__)
@@ -31,8 +29,6 @@ HEARD_WITHIN = 2.0
 
 GLANCE = 0.1
 """Seconds after which one looks even if nothing has come: a connection may have ended."""
-
-_NODELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +62,17 @@ class Probe:
         self._news = asyncio.Event()
         self._reader: asyncio.Task[None] | None = None
         host, port = broker.hosts[node % len(broker.hosts)]
-        self._client = Client(
+        self._client = client_to(
+            broker,
             host,
             port,
-            username=broker.user,
-            password=broker.password,
-            logger=_quiet,
-            identifier=secrets.token_urlsafe(16),
-            queue_type=cast(Any, lambda maxsize: Inbox(self.losses)),
-            protocol=aiomqtt.ProtocolVersion.V311,
-            will=None if will is None else aiomqtt.Will(will.topic, will.payload, 1, True),
-            clean_session=True,
-            timeout=PATIENCE,
+            self.losses,
+            will=will,
+            tls=tls,
             keepalive=keepalive,
-            tls_context=tls,
-            socket_options=_NODELAY,
+            timeout=PATIENCE,
+            options=(NODELAY,),
+            logger=_quiet,
         )
 
     async def __aenter__(self) -> Self:

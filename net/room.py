@@ -6,7 +6,6 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,18 +123,14 @@ class Room(Gathering):
         reserve: Reserve | None = None,
     ) -> None:
         self.words: str | None = None
-        self.spoken = ""
-        """What leads here when it is said aloud; empty if nothing does."""
         self.link = False
         self._since = time.monotonic()
-        self._told = invitation
         self._newcomer = newcomer
         self._folder = folder
         self._tables = tables
         self._port = port
         self._poster = poster
         self._reserve = reserve
-        self._listeners: list[Callable[[], None]] = []
         self._early: list[tuple[str, bytes]] = []
         self._begun: str | None = None
         """The code for a game that is played here without us, or was."""
@@ -147,7 +142,8 @@ class Room(Gathering):
                 newcomer.secret,
                 bot=bool(newcomer.bot),
                 host=host,
-            )
+            ),
+            invitation,
         )
         public = bytes(newcomer.key.verify_key)
         self._channel = Channel(transport, invitation.room, public, invitation.key)
@@ -159,11 +155,6 @@ class Room(Gathering):
         if not newcomer.bot:
             name = newcomer.identity.name
             self.talk = Talk(self._channel, invitation.room, newcomer.key, name)
-
-    @property
-    def invitation(self) -> str:
-        """What a friend needs to join."""
-        return str(self._told)
 
     @property
     def can_add_bot(self) -> bool:
@@ -179,10 +170,6 @@ class Room(Gathering):
         """How many seats are free, and how many bots have one."""
         guests = self.guests
         return self.seats - len(guests), sum(guest.bot for guest in guests)
-
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call ``callback`` whenever somebody comes or goes, or the link does."""
-        self._listeners.append(callback)
 
     async def open(self) -> None:
         """Enter: reach the broker, then the host.
@@ -324,10 +311,6 @@ class Room(Gathering):
         self._since = time.monotonic()
         self._seating.hurry()
         self._tell()
-
-    def _tell(self) -> None:
-        for callback in tuple(self._listeners):
-            callback()
 
 
 def invite(

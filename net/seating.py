@@ -33,7 +33,7 @@ from net.charter import (
 from net.digest import SIZE, digest
 from net.identity import KEY, Identity, acceptable
 from net.stream import Stream
-from net.wire import LONGEST, SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import LONGEST, Refusal, state, stated, states
 from rules.game import Game, Seat
 
 DOMAIN = b"farfadet/1 room\0"
@@ -173,7 +173,7 @@ class Seating:
     def receive(self, data: bytes, now: float) -> None:
         """Take what somebody in the room said; anything else is ignored."""
         try:
-            match _opened(data):
+            match stated(data, LONGEST):
                 case ["hello", *_]:
                     self._take_hello(_read_hello(self.room, data), now)
                 case ["seating", *_]:
@@ -207,10 +207,10 @@ class Seating:
     def _take_nonce(self, data: bytes) -> None:
         if self.plan is None:
             return
-        match _opened(data):
+        match stated(data, LONGEST):
             case ["nonce", self.room, self.plan.mark, bytes(nonce)] if len(nonce) == SIZE:
                 for hello in self.plan.hellos:
-                    if hello.hashed == nonce_hash(nonce) and _signed(hello.key, data):
+                    if hello.hashed == nonce_hash(nonce) and states(hello.key, DOMAIN, data):
                         self._nonces[hello.key] = nonce
 
     def _agree(self) -> None:
@@ -239,8 +239,7 @@ class Seating:
         return self._sign(["seating", self.room, *played, terms, hellos, closed])
 
     def _sign(self, content: list[Any]) -> bytes:
-        raw = pack(content)
-        return raw + self._key.sign(DOMAIN + raw).signature
+        return state(self._key, DOMAIN, content)
 
 
 class Echo:
@@ -261,18 +260,8 @@ class Echo:
         """Nothing is news any more."""
 
 
-def _opened(data: bytes) -> Any:
-    if not SIGNATURE < len(data) <= LONGEST:
-        raise Refusal("size")
-    return unpack(data[:-SIGNATURE])
-
-
-def _signed(key: bytes, data: bytes) -> bool:
-    return signed(key, DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:])
-
-
 def _read_hello(room: str, data: bytes) -> Hello:
-    match _opened(data):
+    match stated(data, LONGEST):
         case [
             "hello", str(where), bytes(identity), bytes(key), str(name),
             bytes(hashed), bytes(certificate), int(bot),
@@ -282,7 +271,7 @@ def _read_hello(room: str, data: bytes) -> Hello:
             and len(name) <= LONGEST_NAME
             and len(hashed) == SIZE
             and bot in (0, 1)
-            and _signed(key, data)
+            and states(key, DOMAIN, data)
         ):  # fmt: skip
             check_claim(room, Chair(identity, key, name, b"", certificate), hashed)
             return Hello(identity, key, name, hashed, certificate, bool(bot), data)
@@ -290,7 +279,7 @@ def _read_hello(room: str, data: bytes) -> Hello:
 
 
 def _read_plan(room: str, data: bytes) -> Plan:
-    match _opened(data):
+    match stated(data, LONGEST):
         case [
             "seating", str(where), str(game), int(version), bytes(deck), int(seats),
             list(given), list(said), int(closed),
@@ -306,7 +295,7 @@ def _read_plan(room: str, data: bytes) -> Plan:
             if (
                 len(hellos) == len(said) == len({h.key for h in hellos})
                 and room_of(host) == room
-                and _signed(host, data)
+                and states(host, DOMAIN, data)
                 and (terms[1] == b"" or acceptable(terms[1]))
             ):
                 mark, text = digest(b"farfadet seating", data), deck_text(deck)

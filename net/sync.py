@@ -15,7 +15,7 @@ from net.charter import Charter, read_charter
 from net.digest import SIZE
 from net.seating import room_of
 from net.table import Table
-from net.wire import LONGEST, SIGNATURE, Refusal, pack, parse, signed, unpack
+from net.wire import LONGEST, SIGNATURE, Refusal, pack, parse, signed, states, unpack
 from rules.game import Seat
 
 HEAD_EVERY = 2.0
@@ -183,8 +183,7 @@ class Sync:
                 and step >= 0
                 and len(prev) == SIZE
             ):
-                statement, signature = DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:]
-                if seat == OUTSIDER or signed(keys[seat], statement, signature):
+                if seat == OUTSIDER or states(keys[seat], DOMAIN, data):
                     held = frozenset(s for s in range(64) if holds >> s & 1)
                     return Head(seat, step, prev, held, asks)
         raise Refusal("head")

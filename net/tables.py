@@ -19,7 +19,7 @@ from net.charter import read_terms
 from net.identity import KEY, acceptable
 from net.invitation import Invitation
 from net.seating import Offer, room_of
-from net.wire import SIGNATURE, Refusal, pack, signed, unpack
+from net.wire import Refusal, state, stated, states
 from rules.form import fingerprint
 
 DOMAIN = b"farfadet/1 table\0"
@@ -93,26 +93,22 @@ class OpenTable:
 def announcement(host: SigningKey, table: OpenTable) -> bytes:
     """What the holder of the table key ``host`` says of ``table``, for ``topics.lobby``."""
     limit, referee, escrow = table.terms
-    raw = pack(
-        [
-            ANNOUNCED,
-            table.room,
-            bytes(host.verify_key),
-            table.key,
-            [table.game, table.rules, table.deck, table.seats],
-            [limit, referee, int(escrow)],
-            [[guest.name[:NAME], int(guest.bot)] for guest in table.guests],
-            [table.since, table.at, int(table.begun)],
-        ]
-    )
-    return raw + host.sign(DOMAIN + raw).signature
+    content = [
+        ANNOUNCED,
+        table.room,
+        bytes(host.verify_key),
+        table.key,
+        [table.game, table.rules, table.deck, table.seats],
+        [limit, referee, int(escrow)],
+        [[guest.name[:NAME], int(guest.bot)] for guest in table.guests],
+        [table.since, table.at, int(table.begun)],
+    ]
+    return state(host, DOMAIN, content)
 
 
 def read_table(room: str, data: bytes) -> OpenTable:
     """The table announced under ``room``; raises ``Refusal`` unless its own host says so."""
-    if not SIGNATURE < len(data) <= LONGEST:
-        raise Refusal("size")
-    match unpack(data[:-SIGNATURE]):
+    match stated(data, LONGEST):
         case [
             str(word), str(where), bytes(host), bytes(key), list(what), list(terms), list(guests),
             list(times),
@@ -130,7 +126,7 @@ def read_table(room: str, data: bytes) -> OpenTable:
                 1 <= len(sitters) <= seats
                 and (agreed[1] == b"" or acceptable(agreed[1]))
                 and acceptable(host)
-                and signed(host, DOMAIN + data[:-SIGNATURE], data[-SIGNATURE:])
+                and states(host, DOMAIN, data)
             ):
                 return OpenTable(
                     room, key, game, rules, deck, seats, sitters, agreed, since, at, begun

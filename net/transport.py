@@ -51,6 +51,11 @@ class TransportError(Exception):
         self.code = code
         self.detail = detail
 
+    @property
+    def passing(self) -> bool:
+        """Whether it may be otherwise in a moment, with nothing changed by anybody here."""
+        return self.code not in ("bad-url", "tls", "auth", "denied")
+
 
 @dataclass(frozen=True, slots=True)
 class Will:

@@ -123,6 +123,27 @@ def signed(key: bytes, statement: bytes, signature: bytes) -> bool:
     return True
 
 
+def state(key: SigningKey, domain: bytes, content: Body) -> bytes:
+    """``content`` as its msgpack bytes, then ``key``'s signature of ``domain`` and these."""
+    raw = pack(content)
+    return raw + key.sign(domain + raw).signature
+
+
+def stated(data: bytes, longest: int) -> Body:
+    """What is stated in ``data``, at most ``longest`` bytes, by whoever ``states`` it.
+
+    Raises ``Refusal``.
+    """
+    if not SIGNATURE < len(data) <= longest:
+        raise Refusal("size")
+    return unpack(data[:-SIGNATURE])
+
+
+def states(key: bytes, domain: bytes, data: bytes) -> bool:
+    """Whether the holder of the public key ``key`` has signed the statement ``data``."""
+    return signed(key, domain + data[:-SIGNATURE], data[-SIGNATURE:])
+
+
 def pack(value: Body) -> bytes:
     """The msgpack bytes of a body."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)

@@ -17,7 +17,7 @@ from tui.screens.frame import Frame
 from tui.sitting import Doors, Home, Host, Join, Play, Quick, Resume, Room, Sitting, Start, Watch
 from tui.style import COLOURS, THEME
 from tui.troubles import told
-from tui.wish import Wish
+from tui.wish import Wish, neighbour
 from tui.words import LANGUAGES, Words, ascii_only, first_language
 
 log = logging.getLogger(__name__)
@@ -184,8 +184,7 @@ class FarfadetApp(App[None]):
 
     def action_language(self) -> None:
         """The next language, at once and everywhere."""
-        codes = list(LANGUAGES)
-        following = codes[(codes.index(self.words.language) + 1) % len(codes)]
+        following = neighbour(tuple(LANGUAGES), self.words.language, 1)
         self.words = Words(following, self.words.ascii)
         for screen in self.screen_stack:
             if isinstance(screen, Frame) and screen.is_mounted:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +24,7 @@ from net.mqtt import MqttTransport
 from net.record import Record, RecordError, figures, transcripts
 from net.referee import Referee
 from net.transcript import records
+from tui.loop import run
 from tui.plain import figures_text, finding_text, report_text
 
 RECORD = "record.db"
@@ -51,9 +51,7 @@ def examine(broker: str, as_json: bool) -> bool:
         if not as_json:
             click.echo(finding_text(finding))
 
-    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
-    with asyncio.Runner(loop_factory=loop) as runner:
-        report = runner.run(examined(Broker.parse(broker), tell))
+    report = run(examined(Broker.parse(broker), tell))
     click.echo(json.dumps(report.data()) if as_json else report_text(report))
     return report.good
 
@@ -71,10 +69,6 @@ def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:
         lock.acquire(timeout=LOOKING)
     except Timeout:
         raise RecordError("referee-in-use") from None
-    # Proofs are checked in threads; with the usual 5 ms, all tables would wait for them too long.
-    sys.setswitchinterval(0.001)
-    # The loop that Windows prefers cannot watch the sockets of an MQTT client.
-    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
     with lock:
         record = Record(folder / RECORD)
         try:
@@ -86,8 +80,7 @@ def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:
                 lambda line: click.echo(line, err=True),
                 tables=tables,
             )
-            with asyncio.Runner(loop_factory=loop) as runner:
-                runner.run(_until_told(referee))
+            run(_until_told(referee))
         finally:
             record.close()
 

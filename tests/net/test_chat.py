@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from net import chat
+from net import wire
 from net.chat import (
     BURST,
     CHECK_BURST,
@@ -188,7 +188,7 @@ def test_no_more_than_so_many_signatures_are_looked_at(monkeypatch: pytest.Monke
         looked.append(data)
         return False
 
-    monkeypatch.setattr(chat, "signed", look)
+    monkeypatch.setattr(wire, "signed", look)
     bo, ana = voice("Bo"), SEATS[0][0]
     for at in range(5000):
         bo.receive(forged(KEYS["Yan"], ROOM, ana, at, b"", b"x"), 1.0)

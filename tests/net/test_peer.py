@@ -9,6 +9,7 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
+from net import channel as channels
 from net import peer as peers
 from net import room as rooms
 from net import topics, wire
@@ -18,12 +19,13 @@ from net.course import Player
 from net.deck.verified import Verified
 from net.identity import Identity
 from net.memory import Hub
-from net.notices import Blamed, Notice
+from net.notices import Blamed, Link, Notice
 from net.peer import Peer
 from net.replica import replica
 from net.room import Newcomer, Room, RoomError, invite
 from net.seating import Offer, Seating
 from net.stream import Stream
+from net.transport import TransportError
 from rules.bots import bot
 from tests.sim.nodes import agreed
 
@@ -118,6 +120,40 @@ async def test_a_seat_that_comes_late_is_brought_up_to_date(tmp_path: Path) -> N
     files = {peer.saved.read_bytes() for peer in party if peer.saved is not None}
     assert len(files) == 1
     assert audit(files.pop()).good
+
+
+class Early(Channel):
+    """Finds the broker away twice before it is there: for a reason ``code``."""
+
+    def __init__(self, hub: Hub, player: Player, code: str) -> None:
+        super().__init__(hub.transport(), CHARTER.room, bytes(player.key.verify_key), None)
+        self._codes = [code, code]
+
+    async def open(self) -> None:
+        if self._codes:
+            raise TransportError(self._codes.pop())
+        await super().open()
+
+
+async def test_whoever_comes_back_before_the_broker_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(channels, "PAUSE", 0.01)
+    hub = Hub()
+    early = seated(hub, PLAYERS[0], None, Early(hub, PLAYERS[0], "failed"))
+    told: list[Notice] = []
+    early.listen(told.append)
+    await asyncio.gather(early.run(), *(seated(hub, player, None).run() for player in PLAYERS[1:]))
+    assert early.result is not None
+    assert [notice.up for notice in told if isinstance(notice, Link)] == [False, False, True]
+
+
+@pytest.mark.parametrize("code", ["auth", "denied", "tls"])
+async def test_whom_the_broker_does_not_want_is_told_so(code: str) -> None:
+    hub = Hub()
+    refused = seated(hub, PLAYERS[0], None, Early(hub, PLAYERS[0], code))
+    with pytest.raises(TransportError, match=code):
+        await refused.run()
 
 
 async def test_a_seat_is_given_to_a_program_and_taken_back() -> None:

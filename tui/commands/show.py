@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -29,29 +28,27 @@ def show(start: Start, *, name: str | None, no_lan: bool = False, **terms: Any) 
     from net.address import Broker
     from tui.app import FarfadetApp
     from tui.doors import NetworkDoors
+    from tui.loop import run
     from tui.terms import OFF, Terms, own_name
 
     places = usual_places()
-    # Proofs are checked in threads; with the usual 5 ms, the screen would wait for them too long.
-    sys.setswitchinterval(0.001)
     terms["lan"] = OFF if no_lan else os.environ.get(LAN, "")
     if terms.get("broker") is not None:
         terms["broker"] = Broker.parse(terms["broker"])
 
-    async def run() -> None:
+    async def play() -> None:
         async with NetworkDoors(places, Terms(name or own_name(), **terms)) as doors:
             app = FarfadetApp(doors, start)
             _leave_when_told(app.exit)
             await app.run_async()
 
-    # The loop that Windows prefers cannot watch the sockets of an MQTT client.
-    loop = asyncio.SelectorEventLoop if sys.platform == "win32" else None
-    with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(run())
+    run(play())
 
 
 def _leave_when_told(leave: Callable[[], None]) -> None:
     """Call ``leave`` when the system ends us or the terminal goes: the seat can be gone back to."""
+    import asyncio
+
     loop = asyncio.get_running_loop()
     for name in ("SIGTERM", "SIGHUP"):
         # Windows has no such signals.

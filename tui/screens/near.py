@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.cells import cell_len
 from textual import events
 from textual.widget import Widget
 
@@ -18,6 +17,7 @@ from tui.sitting import Join, Watch
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.line import Line
+from tui.wish import neighbour
 from tui.words import N_, Words
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class Tables(Picture, can_focus=True):
             canvas.put(SEATS, y, taken, "sealed" if table.free else "dim")
         end = canvas.width - WHERE
         names = ", ".join(safe(name, 16) or "?" for name in table.names)
-        canvas.put(WHO, y, _cut(words.fold(names), end - WHO - 1), "key" if lit else "")
+        canvas.put(WHO, y, words.fold(safe(names, end - WHO - 1)), "key" if lit else "")
         where = words.say(N_("on this network")) if table.lan else _age(words, table.since)
-        canvas.put(end, y, _cut(where, WHERE - 1), "dim")
+        canvas.put(end, y, safe(where, WHERE - 1), "dim")
 
     def on_click(self, event: events.Click) -> None:
         """Light the table that was clicked; go there if it is lit already."""
@@ -175,8 +175,7 @@ class NearScreen(Frame):
 
     def action_game(self) -> None:
         """The next game only; after the last one, all."""
-        games = ("", *rules.names())
-        self.tables.game = games[(games.index(self.tables.game) + 1) % len(games)]
+        self.tables.game = neighbour(("", *rules.names()), self.tables.game, 1)
         self.relabel()
 
     def action_free(self) -> None:
@@ -231,10 +230,3 @@ def _age(words: Words, since: float | None) -> str:
     if minutes < 120:
         return words.say(N_("{n} min old"), n=minutes)
     return words.say(N_("{n} h old"), n=minutes // 60)
-
-
-def _cut(text: str, width: int) -> str:
-    """``text`` in at most ``width`` cells."""
-    while cell_len(text) > width:
-        text = text[:-2] + "…"
-    return text
