@@ -16,7 +16,7 @@ from typing import Final
 from zeroconf import ServiceInfo
 
 from broker.links import Address, Link, nearest, numeric
-from net.invitation import Invitation, read_invitation
+from net.meeting.invitation import Invitation, read_invitation
 
 SERVICE: Final = "_farfadet._tcp.local."
 """What a table is an instance of; at most 15 characters after the ``_`` (RFC 6763, 7)."""

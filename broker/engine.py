@@ -25,7 +25,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from net.topics import LIMIT, ROOT
+from net.link.topics import LIMIT, ROOT
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from net.topics import KINDS, LIMIT, LOBBIES, ROOT
+from net.link.topics import KINDS, LIMIT, LOBBIES, ROOT
 
 CONF, ACL, PASSWORDS, README = "mosquitto.conf", "acl", "passwords", "README"
 """The names of the files."""

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from textual.app import App
 
-from net.again import Reunion
-from net.resume import Saved
+from net.meeting.again import Reunion
+from net.play.resume import Saved
 from tui.actions import bindings
 from tui.company import Company
 from tui.screens.frame import Frame

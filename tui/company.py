@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from net.charter import Charter
-from net.friends import FriendsError, Kind, Standing
-from net.friends_file import Change, FriendsFile
-from net.notices import Notice
+from net.people.friends import FriendsError, Kind, Standing
+from net.people.friends_file import Change, FriendsFile
+from net.play.charter import Charter
+from net.play.notices import Notice
 from rules.game import Seat
 from tui.sitting import Guest, Sitting
 from tui.text import safe

@@ -9,7 +9,7 @@ import click
 from broker import mosquitto
 from broker.cluster import files
 from broker.cluster.nodes import nodes as nodes_of
-from net.address import PORTS, Broker
+from net.link.address import PORTS, Broker
 
 
 def configure(

@@ -13,30 +13,30 @@ from typing import TYPE_CHECKING, Any, Self
 from nacl.signing import SigningKey
 
 import rules
-from net import topics
-from net.address import Broker
-from net.again import Reunion
-from net.calling import find_referee
-from net.channel import Channel
-from net.friends_file import FriendsFile
-from net.identity import Identity, load
-from net.invitation import Invitation, read_invitation
-from net.journal import JournalError
-from net.knock import invited
-from net.lobby import Lobby, quick
-from net.local import gather, sit_down
-from net.mqtt import MqttTransport
-from net.onlooker import Lookout
-from net.peer import Peer
-from net.reserve import Reserve
-from net.resume import Place, Saved, back, forget, saved
-from net.room import Newcomer, Room, RoomError, invite, seat_bot
-from net.seating import Echo, Offer
-from net.spoken import looks_spoken
-from net.stream import Stream
-from net.tables import Poster
-from net.talk import Talk
-from net.transport import Will
+from net.link import topics
+from net.link.address import Broker
+from net.link.channel import Channel
+from net.link.mqtt import MqttTransport
+from net.link.transport import Will
+from net.meeting.again import Reunion
+from net.meeting.invitation import Invitation, read_invitation
+from net.meeting.knock import invited
+from net.meeting.lobby import Lobby, quick
+from net.meeting.onlooker import Lookout
+from net.meeting.reserve import Reserve
+from net.meeting.room import Newcomer, Room, RoomError, invite, seat_bot
+from net.meeting.seating import Echo, Offer
+from net.meeting.spoken import looks_spoken
+from net.meeting.tables import Poster
+from net.people.friends_file import FriendsFile
+from net.people.identity import Identity, load
+from net.people.talk import Talk
+from net.play.journal import JournalError
+from net.play.local import gather, sit_down
+from net.play.peer import Peer
+from net.play.resume import Place, Saved, back, forget, saved
+from net.play.stream import Stream
+from net.referee.calling import find_referee
 from rules.bots import Chooser, bot
 from rules.game import Illegal
 from tui.meeting import Meeting

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from net.friends import Friend, Friends, FriendsError, fingerprint
-from net.friends_file import FriendsFile
-from net.identity import load
+from net.people.friends import Friend, Friends, FriendsError, fingerprint
+from net.people.friends_file import FriendsFile
+from net.people.identity import load
 from tui.places import Places
 from tui.text import safe
 from tui.troubles import trouble
@@ -50,7 +50,7 @@ def forget(places: Places, who: str) -> None:
 def me(places: Places, name: str, as_json: bool = False) -> None:
     """Print one's own name and fingerprint: what one reads aloud to friends.
 
-    Raises what ``net.identity.load`` raises.
+    Raises what ``net.people.identity.load`` raises.
     """
     key = load(places.config, name).public
     own = {"name": name, "fingerprint": fingerprint(key), "key": key.hex()}

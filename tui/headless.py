@@ -15,15 +15,15 @@ import click
 from filelock import FileLock, Timeout
 
 from broker.engine import Engine
-from net.address import Broker
-from net.charter import read_charter
-from net.doctor import Finding
-from net.doctor import examine as examined
-from net.identity import load
-from net.mqtt import MqttTransport
-from net.record import Record, RecordError, figures, transcripts
-from net.referee import Referee
-from net.transcript import records
+from net.doctor.doctor import Finding
+from net.doctor.doctor import examine as examined
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.people.identity import load
+from net.play.charter import read_charter
+from net.play.transcript import records
+from net.referee.record import Record, RecordError, figures, transcripts
+from net.referee.referee import Referee
 from tui.loop import run
 from tui.plain import figures_text, finding_text, report_text
 

@@ -7,18 +7,18 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from net.address import Broker
-from net.again import Reunion
-from net.channel import Channel
-from net.charter import Charter
-from net.course import Player
-from net.invitation import Invitation
-from net.knock import keep_door
-from net.lobby import Lobby
-from net.mqtt import MqttTransport
-from net.room import Room, RoomError
-from net.spoken import Spoken
-from net.transport import TransportError
+from net.link.address import Broker
+from net.link.channel import Channel
+from net.link.mqtt import MqttTransport
+from net.link.transport import TransportError
+from net.meeting.again import Reunion
+from net.meeting.invitation import Invitation
+from net.meeting.knock import keep_door
+from net.meeting.lobby import Lobby
+from net.meeting.room import Room, RoomError
+from net.meeting.spoken import Spoken
+from net.play.charter import Charter
+from net.play.course import Player
 from tui.terms import OFF, Terms
 
 if TYPE_CHECKING:

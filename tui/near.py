@@ -12,10 +12,10 @@ from typing import Final
 import rules
 from broker.announcement import Announced
 from broker.lan import Lan
-from net.invitation import Invitation
-from net.lobby import Lobby
-from net.tables import OpenTable
-from net.transport import TransportError
+from net.link.transport import TransportError
+from net.meeting.invitation import Invitation
+from net.meeting.lobby import Lobby
+from net.meeting.tables import OpenTable
 from tui.sitting import Room
 
 log = logging.getLogger(__name__)

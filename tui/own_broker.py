@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from broker.engine import BrokerError, Engine
-from net.address import Broker
-from net.spoken import OWN_PORT
+from net.link.address import Broker
+from net.meeting.spoken import OWN_PORT
 
 log = logging.getLogger(__name__)
 

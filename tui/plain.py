@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from tui.text import safe
 
 if TYPE_CHECKING:
-    from net.audit import Absence, Verdict
-    from net.doctor import Finding, Report
+    from net.doctor.doctor import Finding, Report
+    from net.play.audit import Absence, Verdict
 
 
 def verdict_text(verdict: Verdict) -> str:

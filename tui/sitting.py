@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from net.again import Reunion
-from net.friends_file import FriendsFile
-from net.lobby import Lobby
-from net.notices import Notice, Past
-from net.resume import Saved
-from net.talk import Talk
+from net.meeting.again import Reunion
+from net.meeting.lobby import Lobby
+from net.people.friends_file import FriendsFile
+from net.people.talk import Talk
+from net.play.notices import Notice, Past
+from net.play.resume import Saved
 from rules.bots import Chooser
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
@@ -94,40 +94,40 @@ class Sitting(Protocol):
 
     @property
     def asked(self) -> frozenset[Seat]:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def members(self) -> frozenset[Seat]:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def absent(self) -> frozenset[Seat]:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def patience(self) -> float | None:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def impatient(self) -> bool:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def stays_out(self) -> bool:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     @property
     def delegated(self) -> bool:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     def delegate(self, choose: Chooser | None) -> None:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     def go_on(self) -> None:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     def come_back(self) -> None:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
 
     def moves(self) -> tuple[Move, ...]:
         """What we may choose now; nothing if nothing is asked of us."""
@@ -183,15 +183,15 @@ class Room(Protocol):
 
     @property
     def limit(self) -> int:
-        """See ``net.room.Room``."""
+        """See ``net.meeting.room.Room``."""
 
     @property
     def refereed(self) -> bool:
-        """See ``net.room.Room``."""
+        """See ``net.meeting.room.Room``."""
 
     @property
     def escrow(self) -> bool:
-        """See ``net.room.Room``."""
+        """See ``net.meeting.room.Room``."""
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -211,10 +211,10 @@ class Room(Protocol):
 
     @property
     def can_add_bot(self) -> bool:
-        """See ``net.room.Room``."""
+        """See ``net.meeting.room.Room``."""
 
     def add_bot(self) -> None:
-        """See ``net.room.Room``."""
+        """See ``net.meeting.room.Room``."""
 
     @property
     def talk(self) -> Talk | None:

@@ -6,7 +6,7 @@ import getpass
 import os
 from dataclasses import dataclass
 
-from net.address import Broker
+from net.link.address import Broker
 from tui.text import safe
 
 OFF = "off"

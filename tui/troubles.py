@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from net.spoken import BadWords
+from net.meeting.spoken import BadWords
 from tui.text import safe
 from tui.words import N_, Words
 

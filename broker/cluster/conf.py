@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from broker.cluster.nodes import Node
-from net.topics import KINDS, LIMIT, LOBBIES, ROOT
+from net.link.topics import KINDS, LIMIT, LOBBIES, ROOT
 
 USERS = "users.conf"
 CERTIFICATE, KEY = "cert.pem", "key.pem"

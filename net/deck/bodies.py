@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from net.deck.group import Cipher, Claim, Group, Point
-from net.rounds import Fault
+from net.play.rounds import Fault
 
 
 def sized(body: Any, size: int) -> bytes:

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from net.deck.group import Group, Point, total
-from net.rounds import Fault
-from net.stream import Source
+from net.play.rounds import Fault
+from net.play.stream import Source
 
 
 @dataclass(frozen=True, slots=True)

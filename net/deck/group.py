@@ -17,8 +17,8 @@ from typing import NamedTuple, NewType, Protocol
 from nacl import bindings
 from nacl.exceptions import RuntimeError as Refused
 
-from net.digest import digest, number
-from net.rounds import Fault
+from net.play.digest import digest, number
+from net.play.rounds import Fault
 
 Point = NewType("Point", bytes)
 """The encoding of a group element: decoded, or computed from other points. Unique per element."""

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from net.deck.group import Cipher, Group, Point, total
 from net.deck.standing import Deposit
-from net.digest import number
-from net.rounds import Void
+from net.play.digest import number
+from net.play.rounds import Void
 from rules.game import Face, Seat
 
 

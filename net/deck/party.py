@@ -8,9 +8,9 @@ from net.deck.group import Claim, Group, Point
 from net.deck.pack import Pack
 from net.deck.standing import Member, Standing, own_piece
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import Here
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.rounds import Here
+from net.play.stream import Stream
 from rules.game import Seat
 
 

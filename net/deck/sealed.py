@@ -23,7 +23,7 @@ from net.deck.sealing import Sealed, seal
 from net.deck.shares import Debt, ask_renewed, ask_shares, merge
 from net.deck.standing import Member, Standing
 from net.deck.verified import Verified
-from net.rounds import Present, Redealt, Script, Void
+from net.play.rounds import Present, Redealt, Script, Void
 from rules.game import Face, Seat, Slot
 
 VERIFIED = Verified()

@@ -15,9 +15,9 @@ from net.deck.group import Cipher, Claim, Point, total
 from net.deck.pack import Pack, Unsound, cards
 from net.deck.party import Party
 from net.deck.standing import Deposit, Member
-from net.digest import SIZE, digest
-from net.rounds import Absent, Contributions, Fault, Gate, Here, Job, Round, Script, Start
-from net.stream import Stream
+from net.play.digest import SIZE, digest
+from net.play.rounds import Absent, Contributions, Fault, Gate, Here, Job, Round, Script, Start
+from net.play.stream import Stream
 from rules.game import Face, Seat
 
 Sealed: TypeAlias = tuple[Pack, tuple[Cipher, ...]]

@@ -15,8 +15,8 @@ from net.deck.group import Cipher, Claim, Point
 from net.deck.pack import Lot, count
 from net.deck.party import Party
 from net.deck.standing import Member
-from net.rounds import Absent, Contributions, Gate, Here, Job, Round, Script
-from net.stream import Stream
+from net.play.rounds import Absent, Contributions, Gate, Here, Job, Round, Script
+from net.play.stream import Stream
 from rules.game import Seat
 
 FEW = 4

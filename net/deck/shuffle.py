@@ -20,9 +20,9 @@ from typing import Generic, TypeVar
 
 from net.deck.group import Cipher, Claim, Group, Point, read_scalar, total, write_scalar
 from net.deck.sigma import challenge
-from net.digest import digest, number
-from net.rounds import Fault
-from net.stream import Source, Stream
+from net.play.digest import digest, number
+from net.play.rounds import Fault
+from net.play.stream import Source, Stream
 
 P = TypeVar("P", Point, Claim)
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from net.deck.group import Cipher, Claim, Group, Point, read_scalar, total, write_scalar
-from net.digest import digest, number
-from net.rounds import Fault
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.rounds import Fault
+from net.play.stream import Stream
 
 
 class Image(NamedTuple):

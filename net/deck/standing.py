@@ -18,9 +18,9 @@ from nacl.signing import SigningKey
 from net.deck import escrow, sigma
 from net.deck.bodies import sized, split
 from net.deck.group import EDWARDS, Claim, Group, Point, write_scalar
-from net.digest import number
-from net.rounds import Fault
-from net.stream import Stream
+from net.play.digest import number
+from net.play.rounds import Fault
+from net.play.stream import Stream
 from rules.game import Seat
 
 Member: TypeAlias = int

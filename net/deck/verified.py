@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from threading import Lock
 
-from net.digest import digest
+from net.play.digest import digest
 
 
 class Verified:

@@ -13,8 +13,8 @@ from statistics import median, quantiles
 import aiomqtt
 
 from broker.engine import Engine
-from net.address import Broker
-from net.topics import heard, spoken
+from net.link.address import Broker
+from net.link.topics import heard, spoken
 from tests.services import Mosquitto, Service, find
 
 SIZE = 200

@@ -16,10 +16,10 @@ from typing import Any, Protocol, TypeAlias
 import aiomqtt
 
 from broker.engine import Engine
-from net.address import Broker
-from net.channel import Channel
-from net.mqtt import MqttTransport
-from net.topics import heard, spoken
+from net.link.address import Broker
+from net.link.channel import Channel
+from net.link.mqtt import MqttTransport
+from net.link.topics import heard, spoken
 from tests.broker.nodes import Cluster
 from tests.services import Mosquitto, Service, find
 

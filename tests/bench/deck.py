@@ -14,15 +14,15 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from net import wire
 from net.deck import shuffle, sigma
 from net.deck.group import EDWARDS, Cipher, Claim
 from net.deck.pack import cards
 from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
-from net.digest import digest
-from net.rounds import Gate, Here, Job, Present, Round, Script, Start
-from net.stream import Stream
+from net.play import wire
+from net.play.digest import digest
+from net.play.rounds import Gate, Here, Job, Present, Round, Script, Start
+from net.play.stream import Stream
 
 CONTEXT = digest(b"bench", b"context")
 SECRET = digest(b"bench", b"secret")

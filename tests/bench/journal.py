@@ -10,9 +10,9 @@ from time import perf_counter
 
 import rules
 from net.deck.verified import Verified
-from net.journal import Journal, Ticket
-from net.resume import restored
-from net.rounds import Here
+from net.play.journal import Journal, Ticket
+from net.play.resume import restored
+from net.play.rounds import Here
 from rules.taverne import Mushroom
 from tests.sim.world import World
 

@@ -14,17 +14,17 @@ from statistics import median
 from typing import Any
 
 from broker.engine import Engine
-from net import wire
-from net.address import Broker
-from net.identity import Identity
-from net.mqtt import MqttTransport
-from net.notices import Happened, Notice
-from net.peer import Peer
-from net.replica import replica
-from net.room import Newcomer, Room, invite
-from net.seating import Offer
-from net.stream import Stream
-from net.table import Table
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.meeting.room import Newcomer, Room, invite
+from net.meeting.seating import Offer
+from net.people.identity import Identity
+from net.play import wire
+from net.play.notices import Happened, Notice
+from net.play.peer import Peer
+from net.play.replica import replica
+from net.play.stream import Stream
+from net.play.table import Table
 from rules import load
 from rules.bots import bot
 from rules.game import Chosen, Shuffled

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import aiomqtt
 import pytest
 
-from net.address import Broker
-from net.mqtt_client import trusting
-from net.topics import spoken
+from net.link.address import Broker
+from net.link.mqtt_client import trusting
+from net.link.topics import spoken
 from tests.services import PATIENCE
 
 FENCE = spoken("fence", "chat", "k")

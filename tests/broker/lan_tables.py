@@ -12,7 +12,7 @@ from typing import Any
 from broker.announcement import SERVICE, TTL, Announced, service
 from broker.links import Link
 from broker.sightings import PTR, SRV, TXT, A
-from net.invitation import Invitation
+from net.meeting.invitation import Invitation
 
 GAME = "".join(random.Random(os.urandom(8)).choices("abcdefgh", k=16))
 """What is played at our tables: other tests may use the same network at the same time."""

@@ -21,12 +21,12 @@ from broker import announcement, lan
 from broker.announcement import Announced
 from broker.engine import Engine
 from broker.lan import Lan
-from net.address import Broker
-from net.identity import Identity
-from net.invitation import Invitation
-from net.mqtt import MqttTransport
-from net.room import Newcomer, Room, invite
-from net.seating import Offer
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.meeting.invitation import Invitation
+from net.meeting.room import Newcomer, Room, invite
+from net.meeting.seating import Offer
+from net.people.identity import Identity
 from tests.services import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent

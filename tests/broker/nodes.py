@@ -14,9 +14,9 @@ from urllib.request import urlopen
 from broker.cluster.files import CONF, write
 from broker.cluster.nodes import Node
 from broker.engine import server
-from net.address import Broker
-from net.mqtt import MqttTransport
-from net.transport import TransportError
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.transport import TransportError
 from tests.services import PATIENCE
 
 PORTS = range(20000, 32000)

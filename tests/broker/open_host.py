@@ -9,14 +9,14 @@ import asyncio
 import sys
 
 import rules
-from net import topics
-from net.address import Broker
-from net.identity import Identity
-from net.mqtt import MqttTransport
-from net.room import Newcomer, Room, invite
-from net.seating import Offer
-from net.tables import Poster
-from net.transport import Will
+from net.link import topics
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.transport import Will
+from net.meeting.room import Newcomer, Room, invite
+from net.meeting.seating import Offer
+from net.meeting.tables import Poster
+from net.people.identity import Identity
 
 
 async def host(url: str) -> None:

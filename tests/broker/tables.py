@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from net.address import Broker
-from net.identity import Identity
-from net.mqtt import MqttTransport
-from net.notices import Happened, Notice
-from net.peer import Peer
-from net.room import Newcomer, Room, invite
-from net.seating import Offer
-from net.stream import Stream
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.meeting.room import Newcomer, Room, invite
+from net.meeting.seating import Offer
+from net.people.identity import Identity
+from net.play.notices import Happened, Notice
+from net.play.peer import Peer
+from net.play.stream import Stream
 from rules import load
 from rules.bots import bot
 from rules.game import Chosen, Result

@@ -16,7 +16,7 @@ from zeroconf import ServiceInfo
 from broker import announcement
 from broker.announcement import LONGEST_NAME, SERVICE, Announced, read, service
 from broker.links import Link, links, nearest
-from net.invitation import Invitation
+from net.meeting.invitation import Invitation
 from tests.broker.lan_tables import HOME, as_seen, some_table
 
 LOOPBACK = ("127.0.0.1",)

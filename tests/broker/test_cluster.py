@@ -15,10 +15,10 @@ import pytest
 
 from broker.cluster.files import CONF
 from broker.cluster.nodes import Node
-from net.address import Broker
-from net.mqtt import MqttTransport
-from net.topics import KINDS, LOBBIES, heard, lobby, spoken
-from net.transport import TransportError
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.topics import KINDS, LOBBIES, heard, lobby, spoken
+from net.link.transport import TransportError
 from tests.broker.clients import OUTSIDE, Ear, Plain, client, ear, thrown_out, user
 from tests.broker.nodes import Cluster
 from tests.broker.tables import Pace, table

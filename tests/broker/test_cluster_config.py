@@ -12,7 +12,7 @@ from broker.cluster.conf import USERS
 from broker.cluster.files import CONF, README, UNIT, write
 from broker.cluster.nodes import FEWEST, MOST, Node, nodes
 from broker.engine import server
-from net.address import MOST_HOSTS, Broker
+from net.link.address import MOST_HOSTS, Broker
 from tests.services import program, self_signed
 
 THREE = Broker.parse("mqtts://a.example.net,b.example.net,c.example.net:8884").hosts

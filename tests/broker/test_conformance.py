@@ -7,7 +7,7 @@ import asyncio
 import aiomqtt
 import pytest
 
-from net.topics import LIMIT, LOBBIES, heard, lobby, spoken
+from net.link.topics import LIMIT, LOBBIES, heard, lobby, spoken
 from tests.broker.clients import FENCE, Plain, client, ear
 from tests.services import PATIENCE, Service
 

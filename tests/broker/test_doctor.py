@@ -14,10 +14,10 @@ import pytest
 
 from broker.engine import Engine
 from broker.mosquitto import ACL, Door, write
-from net import checks, probe
-from net.address import Broker
-from net.checks import Checks
-from net.doctor import Finding, Report, _course, _tried, examine
+from net.doctor import checks, probe
+from net.doctor.checks import Checks
+from net.doctor.doctor import Finding, Report, _course, _tried, examine
+from net.link.address import Broker
 from tests.broker.clients import ear
 from tests.broker.patient import CRAMPED, Patient
 from tests.services import PATIENCE, Mosquitto, free_port, program

@@ -17,8 +17,8 @@ import pytest
 
 from broker import engine as module
 from broker.engine import BrokerError, Engine
-from net.address import Broker
-from net.topics import heard, spoken
+from net.link.address import Broker
+from net.link.topics import heard, spoken
 from tests.broker.clients import client, ear
 from tests.services import PATIENCE, children, free_port
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from broker.engine import Engine
-from net import mqtt
-from net.address import Broker
-from net.mqtt import MqttTransport
-from net.topics import heard, spoken
-from net.transport import TransportError
+from net.link import mqtt
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.topics import heard, spoken
+from net.link.transport import TransportError
 from tests.services import PATIENCE, Mosquitto, Service, free_port
 
 pytestmark = pytest.mark.broker

@@ -18,20 +18,20 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
 import rules
-from net import topics
-from net.address import Broker
-from net.audit import audit
-from net.digest import digest
-from net.identity import Identity
-from net.invitation import Invitation
-from net.knock import Porch, keep_door, meet
-from net.mqtt import MqttTransport
-from net.peer import Peer
-from net.room import Newcomer, Room, invite
-from net.seating import Offer
-from net.spoken import Spoken
-from net.stream import Stream
-from net.wire import unpack
+from net.link import topics
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.meeting.invitation import Invitation
+from net.meeting.knock import Porch, keep_door, meet
+from net.meeting.room import Newcomer, Room, invite
+from net.meeting.seating import Offer
+from net.meeting.spoken import Spoken
+from net.people.identity import Identity
+from net.play.audit import audit
+from net.play.digest import digest
+from net.play.peer import Peer
+from net.play.stream import Stream
+from net.play.wire import unpack
 from rules.bots import bot
 from tests.broker.clients import client
 from tests.services import PATIENCE, Service

@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 
 import rules
-from net import mqtt, topics
-from net import room as rooms
-from net.address import Broker
-from net.identity import Identity
-from net.invitation import Invitation, read_invitation
-from net.lobby import Lobby, quick
-from net.mqtt import MqttTransport
-from net.peer import Peer
-from net.room import Newcomer, Room, RoomError, invite
-from net.seating import Offer
-from net.stream import Stream
-from net.tables import OpenTable, Poster, Sitter
-from net.transport import TransportError, Will
+from net.link import mqtt, topics
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.transport import TransportError, Will
+from net.meeting import room as rooms
+from net.meeting.invitation import Invitation, read_invitation
+from net.meeting.lobby import Lobby, quick
+from net.meeting.room import Newcomer, Room, RoomError, invite
+from net.meeting.seating import Offer
+from net.meeting.tables import OpenTable, Poster, Sitter
+from net.people.identity import Identity
+from net.play.peer import Peer
+from net.play.stream import Stream
 from rules.bots import bot
 from tests.services import PATIENCE, Service, free_port
 

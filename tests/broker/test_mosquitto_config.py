@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from broker.mosquitto import ACL, CONF, PACKET, PASSWORDS, README
-from net.address import Broker
-from net.mqtt import MqttTransport
-from net.topics import KINDS, LIMIT, LOBBIES, heard, lobby, spoken
-from net.transport import TransportError, Will
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.topics import KINDS, LIMIT, LOBBIES, heard, lobby, spoken
+from net.link.transport import TransportError, Will
 from tests.broker.clients import OUTSIDE, Ear, Plain, ear, thrown_out, user
 from tests.services import PATIENCE, Mosquitto, program
 from tui.cli import cli

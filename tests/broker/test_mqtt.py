@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from broker.engine import Engine
-from net import mqtt
-from net.address import Broker
-from net.mqtt import MqttTransport
-from net.topics import LIMIT, LOBBIES, heard, lobby, spoken
-from net.transport import TransportError, Will
+from net.link import mqtt
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.link.topics import LIMIT, LOBBIES, heard, lobby, spoken
+from net.link.transport import TransportError, Will
 from tests.broker.clients import FENCE, client, ear
 from tests.services import PATIENCE, Mosquitto, Service, free_port
 
@@ -135,8 +135,8 @@ async def test_too_large_is_refused_going_out_and_dropped_coming_in(tmp_path: Pa
 
 
 async def test_a_flood_is_thrown_away(broker: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.mqtt_client.MOST_WAITING", 10)
-    monkeypatch.setattr("net.mqtt.MOST_WAITING", 10)
+    monkeypatch.setattr("net.link.mqtt_client.MOST_WAITING", 10)
+    monkeypatch.setattr("net.link.mqtt.MOST_WAITING", 10)
     bob = Player(broker.url, heard("room"))
     async with bob.transport:
         for _ in range(1000):

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address
 
 from broker.announcement import SERVICE, TTL, service
 from broker.sightings import AAAA, ECHOES, MOST, MOST_ADDRESSES, PTR, STALE, A, Sightings
-from net.invitation import read_invitation
+from net.meeting.invitation import read_invitation
 from tests.broker.lan_tables import HOME, Record, as_seen, records_of, some_table
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from broker.engine import Engine
-from net import lobby as lobbies
-from net import reserve
-from net.address import Broker
-from net.room import Room, RoomError
-from net.tables import OpenTable
+from net.link.address import Broker
+from net.meeting import lobby as lobbies
+from net.meeting import reserve
+from net.meeting.room import Room, RoomError
+from net.meeting.tables import OpenTable
 from tui.doors import BOTS, NetworkDoors
 from tui.places import Places
 from tui.sitting import Host

@@ -17,14 +17,15 @@ from typing import Any
 import pytest
 
 from broker.engine import Engine
-from net import calling, topics
-from net.address import Broker
-from net.calling import announcement, find_referee
-from net.identity import Identity, load
-from net.mqtt import MqttTransport
-from net.record import figures
-from net.room import RoomError
-from net.seating import room_of
+from net.link import topics
+from net.link.address import Broker
+from net.link.mqtt import MqttTransport
+from net.meeting.room import RoomError
+from net.meeting.seating import room_of
+from net.people.identity import Identity, load
+from net.referee import calling
+from net.referee.calling import announcement, find_referee
+from net.referee.record import figures
 from tests.e2e.players import audited, environment, files, gather, leave, play
 from tests.e2e.terminals import FARFADET, Terminal, terminals
 from tests.services import Mosquitto, Service, free_port, program
@@ -285,7 +286,7 @@ def test_a_referee_loads_no_screen(tmp_path: Path) -> None:
         "from tui import headless\n"
         "try: cli(['referee', '--status'], standalone_mode=False)\n"
         "except Exception as error: print(error)\n"
-        "print('textual' in sys.modules, 'net.referee' in sys.modules)"
+        "print('textual' in sys.modules, 'net.referee.referee' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program_text],

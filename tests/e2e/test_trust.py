@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from net.friends_file import FriendsFile
+from net.people.friends_file import FriendsFile
 from tests.e2e.players import embedded, gather
 from tests.e2e.terminals import Terminal, Terminals, terminals
 from tests.services import program

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 from typing import TypeAlias
 
-from net.ballots import Ballots, Set, unmask
+from net.play.ballots import Ballots, Set, unmask
 from rules.game import Seat
 
 History: TypeAlias = tuple[int, ...]

@@ -6,11 +6,11 @@ from collections import deque
 
 from nacl.signing import SigningKey
 
-from net.beats import SETTLE
-from net.claim import Seal
-from net.claims import Change, Claims
-from net.digest import digest, number
-from net.identity import Identity
+from net.people.identity import Identity
+from net.play.digest import digest, number
+from net.referee.beats import SETTLE
+from net.referee.claim import Seal
+from net.referee.claims import Change, Claims
 
 WHO = Identity("Arbitre", SigningKey(b"r" * 32))
 SEAL = Seal(WHO)

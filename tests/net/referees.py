@@ -16,21 +16,22 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
 import rules
-from net import topics, wire
-from net.channel import Channel
-from net.claim import INSTANCE
-from net.digest import digest, number
-from net.identity import Identity
-from net.memory import Hub, MemoryTransport
-from net.peer import Peer
-from net.record import Record
-from net.referee import Referee
-from net.replica import replica
-from net.seating import room_of
-from net.stream import Stream
-from net.transport import Transport, Will
-from net.votes import VOTE
-from net.wire import Refusal
+from net.link import topics
+from net.link.channel import Channel
+from net.link.memory import Hub, MemoryTransport
+from net.link.transport import Transport, Will
+from net.meeting.seating import room_of
+from net.people.identity import Identity
+from net.play import wire
+from net.play.digest import digest, number
+from net.play.peer import Peer
+from net.play.replica import replica
+from net.play.stream import Stream
+from net.play.votes import VOTE
+from net.play.wire import Refusal
+from net.referee.claim import INSTANCE
+from net.referee.record import Record
+from net.referee.referee import Referee
 from rules.bots import bot
 from tests.net.virtual import Inline
 from tests.sim.nodes import agreed

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.address import MOST_HOSTS, PORTS, Broker
-from net.identity import Identity
-from net.invitation import BadInvitation, Invitation, read_invitation
-from net.mqtt_client import telling
-from net.room import invite
-from net.transport import TransportError
+from net.link.address import MOST_HOSTS, PORTS, Broker
+from net.link.mqtt_client import telling
+from net.link.transport import TransportError
+from net.meeting.invitation import BadInvitation, Invitation, read_invitation
+from net.meeting.room import invite
+from net.people.identity import Identity
 
 names = st.from_regex(r"[a-z0-9]([a-z0-9._-]{0,20}[a-z0-9])?", fullmatch=True)
 hosts = st.one_of(names, st.ip_addresses(v=4).map(str), st.ip_addresses(v=6).map(str))

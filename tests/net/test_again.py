@@ -10,14 +10,14 @@ from dataclasses import replace
 import pytest
 
 import rules
-from net import again
-from net.again import DOMAIN, Proposal, Reunion, proposal, read_proposal
-from net.channel import Channel
-from net.charter import Charter
-from net.course import Player
-from net.invitation import Invitation
-from net.memory import Hub
-from net.wire import Refusal, pack
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.meeting import again
+from net.meeting.again import DOMAIN, Proposal, Reunion, proposal, read_proposal
+from net.meeting.invitation import Invitation
+from net.play.charter import Charter
+from net.play.course import Player
+from net.play.wire import Refusal, pack
 from tests.sim.nodes import agreed
 
 GAME = rules.load("gnomia")

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 import rules
-from net.audit import audit
-from net.charter import read_charter
-from net.transcript import MAGIC, Transcript, records
-from net.wire import Refusal
+from net.play.audit import audit
+from net.play.charter import read_charter
+from net.play.transcript import MAGIC, Transcript, records
+from net.play.wire import Refusal
 from tests.sim.cheats import altered, flipped
 from tests.sim.nodes import agreed
 from tests.sim.world import World

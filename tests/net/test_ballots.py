@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from net.ballots import HOLD, MOST, Ballots, Set, mask, unmask, well_formed
+from net.play.ballots import HOLD, MOST, Ballots, Set, mask, unmask, well_formed
 from rules.game import Seat
 from tests.net.ballot_world import (
     History,

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from nacl.public import SealedBox
 from nacl.signing import SigningKey
 
-from net import topics
-from net.calling import (
+from net.link import topics
+from net.link.memory import Hub
+from net.meeting.seating import room_of
+from net.people.identity import Identity
+from net.play.wire import Refusal, pack
+from net.referee.calling import (
     DOMAIN,
     LONGEST,
     Announced,
@@ -23,10 +27,6 @@ from net.calling import (
     read_announcement,
     read_call,
 )
-from net.identity import Identity
-from net.memory import Hub
-from net.seating import room_of
-from net.wire import Refusal, pack
 
 WHO = Identity("Arbitre", SigningKey(b"r" * 32))
 ROOM = room_of(WHO.public)

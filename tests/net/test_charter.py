@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rules
-from net.charter import Charter, read_charter, words
-from net.identity import Identity
-from net.local import sit_down
-from net.wire import Refusal, pack, unpack
+from net.people.identity import Identity
+from net.play.charter import Charter, read_charter, words
+from net.play.local import sit_down
+from net.play.wire import Refusal, pack, unpack
 from rules.bots import bot
 from rules.bots.chooser import Dice
 from tests.sim.nodes import agreed

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from net import wire
-from net.chat import (
+from net.people.chat import (
     BURST,
     CHECK_BURST,
     CROWD,
@@ -25,7 +24,8 @@ from net.chat import (
     Chat,
     ChatError,
 )
-from net.wire import SIGNATURE, pack, unpack
+from net.play import wire
+from net.play.wire import SIGNATURE, pack, unpack
 
 ROOM = "ABCDEFGHIJKLMNOP"
 NAMES = ("Ana", "Bo", "Zoé", "Yan")

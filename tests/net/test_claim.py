@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from net.claim import MOST_PLACES, Ask, Beat, Claim, Seal, Word, fits, merged
-from net.identity import Identity
-from net.wire import LONGEST, Refusal, pack
+from net.people.identity import Identity
+from net.play.wire import LONGEST, Refusal, pack
+from net.referee.claim import MOST_PLACES, Ask, Beat, Claim, Seal, Word, fits, merged
 from tests.net.paper import KEY, PLACE, SEAL, name
 
 WORDS: list[Word] = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from net.beats import BEAT_EVERY, DEAD_AFTER, DOUBTED, LEASE, SETTLE
-from net.claim import weight
-from net.claims import TURN, Lost, Taken
+from net.referee.beats import BEAT_EVERY, DEAD_AFTER, DOUBTED, LEASE, SETTLE
+from net.referee.claim import weight
+from net.referee.claims import TURN, Lost, Taken
 from tests.net.paper import PLACE, SEAL, TICK, Stage, begun, name, room
 
 # Sharing.

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 
 import rules
-from net.commitment import NONCE, choose_openly, choose_secretly, commitment, legal
-from net.digest import SIZE
-from net.rounds import Fault, Here, Round
-from net.wire import pack, unpack
+from net.play.commitment import NONCE, choose_openly, choose_secretly, commitment, legal
+from net.play.digest import SIZE
+from net.play.rounds import Fault, Here, Round
+from net.play.wire import pack, unpack
 from rules.deal import play
 from rules.form import plain
 from rules.game import Choose, Chosen, Move, State

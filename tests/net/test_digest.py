@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.digest import digest, number
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.stream import Stream
 
 parts = st.lists(st.binary(max_size=10), max_size=4)
 

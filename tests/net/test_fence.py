@@ -6,15 +6,15 @@ import asyncio
 
 from nacl.signing import SigningKey
 
-from net import topics
-from net.beats import LEASE, SETTLE
-from net.claim import Seal
-from net.claims import Claims
-from net.fence import Fence
-from net.identity import Identity
-from net.memory import Hub
-from net.votes import VOTE
-from net.wire import compose, pack
+from net.link import topics
+from net.link.memory import Hub
+from net.people.identity import Identity
+from net.play.votes import VOTE
+from net.play.wire import compose, pack
+from net.referee.beats import LEASE, SETTLE
+from net.referee.claim import Seal
+from net.referee.claims import Claims
+from net.referee.fence import Fence
 from tests.net import virtual
 
 WHO = Identity("Arbitre", SigningKey(b"r" * 32))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.charter import LONGEST_NAME
-from net.friends import Friend, Friends, FriendsError, Kind, fingerprint
-from net.identity import Identity
-from net.lookalike import alike, skeleton
+from net.people.friends import Friend, Friends, FriendsError, Kind, fingerprint
+from net.people.identity import Identity
+from net.people.lookalike import alike, skeleton
+from net.play.charter import LONGEST_NAME
 
 DAY = date(2026, 11, 12)
 LATER = date(2026, 12, 24)

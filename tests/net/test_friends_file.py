@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from net.friends import Friends, FriendsError, Kind
-from net.friends_file import NAME, FriendsFile, parsed
-from net.identity import Identity
+from net.people.friends import Friends, FriendsError, Kind
+from net.people.friends_file import NAME, FriendsFile, parsed
+from net.people.identity import Identity
 
 DAY = date(2026, 11, 12)
 SEED = 20261112

@@ -12,19 +12,19 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
-from net import room as rooms
-from net import topics
-from net.channel import Channel
-from net.identity import Identity
-from net.invitation import Invitation
-from net.memory import Hub
-from net.reserve import Reserve
-from net.room import Newcomer, Room, RoomError, invite, seat_bot
-from net.seating import Offer, Seating, room_of
-from net.stream import Stream
-from net.sync import WHAT_TABLE, ended, introduced
-from net.tables import OpenTable, Poster, Sitter, read_table
-from net.transport import Will
+from net.link import topics
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.link.transport import Will
+from net.meeting import room as rooms
+from net.meeting.invitation import Invitation
+from net.meeting.reserve import Reserve
+from net.meeting.room import Newcomer, Room, RoomError, invite, seat_bot
+from net.meeting.seating import Offer, Seating, room_of
+from net.meeting.tables import OpenTable, Poster, Sitter, read_table
+from net.people.identity import Identity
+from net.play.stream import Stream
+from net.play.sync import WHAT_TABLE, ended, introduced
 from rules.bots import bot
 from rules.game import Game
 from tests.net.test_room import GAME, Party
@@ -283,7 +283,7 @@ async def test_a_private_table_is_never_announced(tmp_path: Path) -> None:
 async def test_bots_fill_the_table_after_a_time_one_after_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("net.reserve.ANOTHER_EVERY", 0.3)
+    monkeypatch.setattr("net.meeting.reserve.ANOTHER_EVERY", 0.3)
     hub = Hub()
     host = OpenHost(hub, after=0.2)
     counts: list[int] = []

@@ -14,11 +14,12 @@ from nacl.public import PrivateKey, SealedBox
 from nacl.pwhash import argon2id
 from nacl.utils import random
 
-from net import topics
-from net.address import Broker
-from net.digest import digest
-from net.invitation import BadInvitation, Invitation
-from net.knock import (
+from net.link import topics
+from net.link.address import Broker
+from net.link.memory import Hub, MemoryTransport
+from net.link.transport import TransportError
+from net.meeting.invitation import BadInvitation, Invitation
+from net.meeting.knock import (
     ANSWER_EVERY,
     LONGEST,
     MOST_ANSWERS,
@@ -29,11 +30,10 @@ from net.knock import (
     keep_door,
     meet,
 )
-from net.memory import Hub, MemoryTransport
-from net.room import RoomError
-from net.spoken import Spoken, read_spoken
-from net.transport import TransportError
-from net.wire import pack, unpack
+from net.meeting.room import RoomError
+from net.meeting.spoken import Spoken, read_spoken
+from net.play.digest import digest
+from net.play.wire import pack, unpack
 
 WORDS = Spoken("192.168.1.20", 21883, False, b"secret")
 PORCH = Porch.of(WORDS)

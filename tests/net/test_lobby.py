@@ -11,16 +11,16 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
-from net import lobby as lobbies
-from net import topics
-from net.address import Broker
-from net.invitation import read_invitation
-from net.lobby import GONE_AFTER, SKEW, Lobby, quick
-from net.memory import Hub, MemoryTransport
-from net.room import RoomError
-from net.seating import room_of
-from net.tables import OpenTable, Sitter, announcement
-from net.transport import Will
+from net.link import topics
+from net.link.address import Broker
+from net.link.memory import Hub, MemoryTransport
+from net.link.transport import Will
+from net.meeting import lobby as lobbies
+from net.meeting.invitation import read_invitation
+from net.meeting.lobby import GONE_AFTER, SKEW, Lobby, quick
+from net.meeting.room import RoomError
+from net.meeting.seating import room_of
+from net.meeting.tables import OpenTable, Sitter, announcement
 
 BROKER = Broker("127.0.0.1", 1883)
 NOW = 1_800_000_000

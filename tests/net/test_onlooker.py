@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 import rules
-from net import onlooker
-from net.channel import Channel
 from net.deck.sealed import SealedDeck
-from net.invitation import Invitation
-from net.memory import Hub
-from net.notices import Happened, Notice
-from net.onlooker import Lookout, follow
-from net.peer import Peer
-from net.room import RoomError
-from net.seating import Offer
-from net.sync import INTRODUCTION, WHAT_TABLE
-from net.wire import compose, pack
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.meeting import onlooker
+from net.meeting.invitation import Invitation
+from net.meeting.onlooker import Lookout, follow
+from net.meeting.room import RoomError
+from net.meeting.seating import Offer
+from net.play.notices import Happened, Notice
+from net.play.peer import Peer
+from net.play.sync import INTRODUCTION, WHAT_TABLE
+from net.play.wire import compose, pack
 from rules.game import Dealt, Face, Illegal, Opened, Slot
 from rules.gnomia import Gnome
 from tests.net.test_room import Party, files

@@ -9,23 +9,24 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
-from net import channel as channels
-from net import peer as peers
-from net import room as rooms
-from net import topics, wire
-from net.audit import audit
-from net.channel import Channel
-from net.course import Player
 from net.deck.verified import Verified
-from net.identity import Identity
-from net.memory import Hub
-from net.notices import Blamed, Link, Notice
-from net.peer import Peer
-from net.replica import replica
-from net.room import Newcomer, Room, RoomError, invite
-from net.seating import Offer, Seating
-from net.stream import Stream
-from net.transport import TransportError
+from net.link import channel as channels
+from net.link import topics
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.link.transport import TransportError
+from net.meeting import room as rooms
+from net.meeting.room import Newcomer, Room, RoomError, invite
+from net.meeting.seating import Offer, Seating
+from net.people.identity import Identity
+from net.play import peer as peers
+from net.play import wire
+from net.play.audit import audit
+from net.play.course import Player
+from net.play.notices import Blamed, Link, Notice
+from net.play.peer import Peer
+from net.play.replica import replica
+from net.play.stream import Stream
 from rules.bots import bot
 from tests.sim.nodes import agreed
 

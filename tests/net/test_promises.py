@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from net.beats import BEAT_EVERY, DEAD_AFTER, SETTLE
-from net.claim import MOST_PLACES, Claim, weight
-from net.claims import Learned, Lost
+from net.referee.beats import BEAT_EVERY, DEAD_AFTER, SETTLE
+from net.referee.claim import MOST_PLACES, Claim, weight
+from net.referee.claims import Learned, Lost
 from tests.net.paper import KEY, PLACE, SEAL, TICK, Stage, begun, name, room
 
 SEED = int(os.environ.get("FARFADET_SEED", "20261130"))

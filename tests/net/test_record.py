@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from net.audit import audit
-from net.journal import Checked, Heard
-from net.record import ENDINGS, Kept, Notes, Record, RecordError, figures, transcripts
+from net.play.audit import audit
+from net.play.journal import Checked, Heard
+from net.referee.record import ENDINGS, Kept, Notes, Record, RecordError, figures, transcripts
 from tests.sim.world import World
 
 KEY = bytes(range(16))

@@ -14,23 +14,25 @@ import pytest
 from nacl.signing import SigningKey
 
 import rules
-from net import beats, charter, claims, logline, patience, referee, topics
-from net import watch as watching_module
-from net.audit import audit
-from net.calling import Announced, call, read_announcement
-from net.channel import Channel
-from net.identity import Identity
-from net.invitation import Invitation
-from net.journal import Heard, Ticket
-from net.memory import Hub
-from net.peer import Peer
-from net.record import Record, figures, transcripts
-from net.referee import Referee
-from net.resume import restored
-from net.seating import Offer
-from net.sync import INTRODUCTION, WHAT_TABLE
-from net.transport import Transport, Will
-from net.wire import compose, pack
+from net.link import topics
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.link.transport import Transport, Will
+from net.meeting.invitation import Invitation
+from net.meeting.seating import Offer
+from net.people.identity import Identity
+from net.play import charter, patience
+from net.play.audit import audit
+from net.play.journal import Heard, Ticket
+from net.play.peer import Peer
+from net.play.resume import restored
+from net.play.sync import INTRODUCTION, WHAT_TABLE
+from net.play.wire import compose, pack
+from net.referee import beats, claims, logline, referee
+from net.referee import watch as watching_module
+from net.referee.calling import Announced, call, read_announcement
+from net.referee.record import Record, figures, transcripts
+from net.referee.referee import Referee
 from tests.net.test_room import Party, files
 from tests.sim.nodes import agreed
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from net import wire
-from net.audit import audit
-from net.notices import Blamed, Contributed
-from net.rounds import Fault, Job
-from net.table import AHEAD, Table
-from net.wire import Message, Refusal
+from net.play import wire
+from net.play.audit import audit
+from net.play.notices import Blamed, Contributed
+from net.play.rounds import Fault, Job
+from net.play.table import AHEAD, Table
+from net.play.wire import Message, Refusal
 from tests.net.test_table import GAME, fresh, seated, settle
 from tests.sim import cheats
 from tests.sim.world import CALM, World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from net.reserve import ANOTHER_EVERY, Reserve
+from net.meeting.reserve import ANOTHER_EVERY, Reserve
 
 
 class Programs:

@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rules
-from net import room as rooms
-from net.audit import audit
-from net.charter import words
-from net.identity import Identity, acceptable, load
-from net.invitation import BadInvitation, Invitation, read_invitation
-from net.local import sit_down
-from net.memory import Hub, MemoryTransport
-from net.notices import Ended, Happened, Link, Notice
-from net.peer import Peer
-from net.room import Newcomer, Room, RoomError, invite
-from net.rounds import Job
-from net.seating import SILENT_AFTER, Offer, Seating, room_of
-from net.stream import Stream
+from net.link.memory import Hub, MemoryTransport
+from net.meeting import room as rooms
+from net.meeting.invitation import BadInvitation, Invitation, read_invitation
+from net.meeting.room import Newcomer, Room, RoomError, invite
+from net.meeting.seating import SILENT_AFTER, Offer, Seating, room_of
+from net.people.identity import Identity, acceptable, load
+from net.play.audit import audit
+from net.play.charter import words
+from net.play.local import sit_down
+from net.play.notices import Ended, Happened, Link, Notice
+from net.play.peer import Peer
+from net.play.rounds import Job
+from net.play.stream import Stream
 from rules.bots import bot
 from rules.gobelin.deck import write_deck
 

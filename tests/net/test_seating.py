@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from net.charter import claim, nonce_hash
-from net.identity import Identity
-from net.seating import DOMAIN, SAY_EVERY, SILENT_AFTER, Offer, Seating
-from net.wire import SIGNATURE, pack, unpack
+from net.meeting.seating import DOMAIN, SAY_EVERY, SILENT_AFTER, Offer, Seating
+from net.people.identity import Identity
+from net.play.charter import claim, nonce_hash
+from net.play.wire import SIGNATURE, pack, unpack
 from tests.net.test_room import GAME, gather, guests, taken
 from tests.net.test_wire import bodies
 

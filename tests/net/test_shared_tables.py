@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from net import topics
-from net.beats import DEAD_AFTER, DOUBTED
-from net.journal import Entry, Heard
-from net.record import figures
-from net.resume import restored
-from net.votes import VOTE
-from net.wire import parse
+from net.link import topics
+from net.play.journal import Entry, Heard
+from net.play.resume import restored
+from net.play.votes import VOTE
+from net.play.wire import parse
+from net.referee.beats import DEAD_AFTER, DOUBTED
+from net.referee.record import figures
 from tests.net import virtual
 from tests.net.referees import Party, Process, World
 from tests.sim.nodes import small_numbers

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from net import proquint as proquints
-from net import spoken as module
-from net.invitation import BadInvitation, Invitation
-from net.proquint import proquint, read_proquint
-from net.spoken import OWN_PORT, BadWords, Spoken, looks_spoken, read_spoken
+from net.meeting import proquint as proquints
+from net.meeting import spoken as module
+from net.meeting.invitation import BadInvitation, Invitation
+from net.meeting.proquint import proquint, read_proquint
+from net.meeting.spoken import OWN_PORT, BadWords, Spoken, looks_spoken, read_spoken
 
 SEED = 20261130
 CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789-."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from net import topics
-from net.memory import Hub
-from net.switch import Line, Switch
+from net.link import topics
+from net.link.memory import Hub
+from net.link.switch import Line, Switch
 
 Heard = list[tuple[str, bytes]]
 

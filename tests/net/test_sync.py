@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net import wire
-from net.replica import replica
-from net.sync import (
+from net.play import wire
+from net.play.replica import replica
+from net.play.sync import (
     ANSWER_EVERY,
     AWAY_AFTER,
     DOMAIN,
@@ -21,8 +21,8 @@ from net.sync import (
     Sync,
     introduced,
 )
-from net.table import Table
-from net.wire import LONGEST, SIGNATURE, Refusal, compose, pack, unpack
+from net.play.table import Table
+from net.play.wire import LONGEST, SIGNATURE, Refusal, compose, pack, unpack
 from tests.sim.world import World
 
 SEED = 20261130

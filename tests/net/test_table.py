@@ -10,16 +10,16 @@ from random import Random
 import pytest
 
 import rules
-from net import wire
-from net.charter import Charter
-from net.course import Player
 from net.deck.sealed import SealedDeck
-from net.notices import Contributed, Ended, Happened
-from net.replica import replica
-from net.rounds import Script, Void
-from net.sync import ANSWER_EVERY, HEAD_EVERY, Sync
-from net.table import AHEAD, Table
-from net.wire import LONGEST, Refusal
+from net.play import wire
+from net.play.charter import Charter
+from net.play.course import Player
+from net.play.notices import Contributed, Ended, Happened
+from net.play.replica import replica
+from net.play.rounds import Script, Void
+from net.play.sync import ANSWER_EVERY, HEAD_EVERY, Sync
+from net.play.table import AHEAD, Table
+from net.play.wire import LONGEST, Refusal
 from rules.game import Chosen, Face, Illegal, Opened, Slot
 from rules.taverne import Mushroom, Protect
 from tests.sim.nodes import agreed

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
 import rules
-from net import tables
-from net.address import Broker
-from net.seating import Offer, room_of
-from net.tables import (
+from net.link.address import Broker
+from net.meeting import tables
+from net.meeting.seating import Offer, room_of
+from net.meeting.tables import (
     CHANGE_EVERY,
     DOMAIN,
     LONGEST,
@@ -28,7 +28,7 @@ from net.tables import (
     announcement,
     read_table,
 )
-from net.wire import Refusal, pack
+from net.play.wire import Refusal, pack
 from rules.form import fingerprint
 from rules.gobelin.deck import write_deck
 

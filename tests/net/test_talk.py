@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import rules
-from net import talk
-from net.channel import Channel
-from net.chat import ChatError
-from net.memory import Hub
-from net.seating import Offer
-from net.talk import Talk
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.meeting.seating import Offer
+from net.people import talk
+from net.people.chat import ChatError
+from net.people.talk import Talk
 from tests.net.test_chat import KEYS, ROOM, SEATS
 from tests.net.test_room import Party, files
 

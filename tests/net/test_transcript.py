@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net import wire
-from net.audit import audit
-from net.charter import read_charter
-from net.transcript import MAGIC, Transcript, records
-from net.wire import LONGEST, Refusal
+from net.play import wire
+from net.play.audit import audit
+from net.play.charter import read_charter
+from net.play.transcript import MAGIC, Transcript, records
+from net.play.wire import LONGEST, Refusal
 from tests.sim.world import World
 
 SEED = 20261130

@@ -13,12 +13,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net import address, topics, transport
-from net.address import Broker
-from net.memory import Hub, MemoryTransport
-from net.mqtt_client import explained
-from net.topics import KINDS, LIMIT, LOBBIES, LOBBY, Address, heard, lobby, matches, parse, spoken
-from net.transport import TransportError, Will
+from net.link import address, topics, transport
+from net.link.address import Broker
+from net.link.memory import Hub, MemoryTransport
+from net.link.mqtt_client import explained
+from net.link.topics import (
+    KINDS,
+    LIMIT,
+    LOBBIES,
+    LOBBY,
+    Address,
+    heard,
+    lobby,
+    matches,
+    parse,
+    spoken,
+)
+from net.link.transport import TransportError, Will
 
 HERE = spoken("room", "here", "alice")
 LOG = spoken("room", "log", "alice")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from net.wire import (
+from net.play.wire import (
     DOMAIN,
     LONGEST,
     SIGNATURE,

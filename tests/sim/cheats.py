@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from net import wire
-from net.wire import Message, pack
+from net.play import wire
+from net.play.wire import Message, pack
 from rules.game import Seat
 from tests.sim.world import Tamper, World
 

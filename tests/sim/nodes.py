@@ -11,17 +11,17 @@ from unittest.mock import patch
 
 from nacl.signing import SigningKey
 
-from net import wire
-from net.charter import Chair, Charter, claim, nonce_hash
-from net.course import Player
-from net.journal import Chosen, Entry, Heard, Ticket
-from net.patience import Patience
-from net.replica import replica
-from net.resume import restored
-from net.rounds import Here
-from net.seating import room_of
-from net.sync import Sync
-from net.table import Table
+from net.meeting.seating import room_of
+from net.play import wire
+from net.play.charter import Chair, Charter, claim, nonce_hash
+from net.play.course import Player
+from net.play.journal import Chosen, Entry, Heard, Ticket
+from net.play.patience import Patience
+from net.play.replica import replica
+from net.play.resume import restored
+from net.play.rounds import Here
+from net.play.sync import Sync
+from net.play.table import Table
 from rules.form import plain
 from rules.game import Game, Move, Seat
 from tests.net.deck.groups import Toy
@@ -68,9 +68,9 @@ def small_numbers() -> Iterator[None]:
     """
     once = lru_cache(maxsize=100_000)(wire.signed)
     with (
-        patch("net.replica.EDWARDS", TOY),
-        patch("net.wire.signed", once),
-        patch("net.sync.signed", once),
+        patch("net.play.replica.EDWARDS", TOY),
+        patch("net.play.wire.signed", once),
+        patch("net.play.sync.signed", once),
     ):
         yield
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from net import wire
-from net.audit import Verdict, audit
-from net.notices import Happened, Notice, Returned, Rewound, Ruled
-from net.replica import replica
-from net.roster import BACK
-from net.table import REOPEN, Table
-from net.votes import VOTE
-from net.wire import Message, Refusal, parse
+from net.play import wire
+from net.play.audit import Verdict, audit
+from net.play.notices import Happened, Notice, Returned, Rewound, Ruled
+from net.play.replica import replica
+from net.play.roster import BACK
+from net.play.table import REOPEN, Table
+from net.play.votes import VOTE
+from net.play.wire import Message, Refusal, parse
 from rules.game import Chosen, Move, Seat
 from tests.sim import cheats
 from tests.sim.nodes import small_numbers

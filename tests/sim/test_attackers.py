@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from net import wire
-from net.audit import audit
-from net.wire import Message, parse
+from net.play import wire
+from net.play.audit import audit
+from net.play.wire import Message, parse
 from tests.sim import cheats
 from tests.sim.world import CALM, HOSTILE, STORM, Tamper, Weather, World
 
@@ -103,8 +103,8 @@ def test_an_illegal_move_convicts_when_it_is_revealed() -> None:
     moves: dict[int, Any] = {}
 
     def illegal(world: World, message: Message) -> dict[str, Any]:
-        from net.commitment import commitment
-        from net.rounds import Here
+        from net.play.commitment import commitment
+        from net.play.rounds import Here
 
         move, nonce = ["Mushroom", 99], bytes(32)
         here = Here(message.table, message.step, message.prev)

@@ -9,10 +9,19 @@ import pytest
 
 import rules
 from net.deck.verified import Verified
-from net.journal import Checked, Chosen, Entry, Heard, Journal, JournalError, Ticket, read_ticket
-from net.resume import back, begin, forget, restored, saved
-from net.rounds import Here
-from net.wire import parse
+from net.play.journal import (
+    Checked,
+    Chosen,
+    Entry,
+    Heard,
+    Journal,
+    JournalError,
+    Ticket,
+    read_ticket,
+)
+from net.play.resume import back, begin, forget, restored, saved
+from net.play.rounds import Here
+from net.play.wire import parse
 from rules.form import fingerprint, from_plain
 from rules.taverne import Mushroom
 from tests.sim.nodes import agreed

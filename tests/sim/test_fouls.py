@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from net.audit import audit
+from net.play.audit import audit
 from rules.game import Game, Move, Seat, Sight, State
 from rules.gnomia import GRINCHEUX, ZOZO, Give, Gnome
 from rules.gnomia import Phase as Gnomia

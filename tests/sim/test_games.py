@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import rules
-from net.audit import audit
+from net.play.audit import audit
 from rules.game import Seat
 from tests.sim.nodes import Node, small_numbers
 from tests.sim.world import ABSENCES, CALM, CRASHES, HOSTILE, LIMIT, STORM, World

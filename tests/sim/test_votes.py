@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from net import wire
-from net.journal import Heard
-from net.resume import restored
-from net.table import Table
-from net.votes import VOTE
+from net.play import wire
+from net.play.journal import Heard
+from net.play.resume import restored
+from net.play.table import Table
+from net.play.votes import VOTE
 from tests.sim.nodes import small_numbers
 from tests.sim.world import World
 

@@ -15,10 +15,10 @@ from itertools import count
 from random import Random
 
 import rules
-from net import wire
-from net.digest import number
-from net.peer import LINGER
-from net.stream import Stream
+from net.play import wire
+from net.play.digest import number
+from net.play.peer import LINGER
+from net.play.stream import Stream
 from rules.bots import bot
 from rules.form import fingerprint
 from rules.game import Seat

@@ -11,9 +11,9 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from net.friends import Friend
-from net.friends_file import FriendsFile
-from net.identity import Identity
+from net.people.friends import Friend
+from net.people.friends_file import FriendsFile
+from net.people.identity import Identity
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom
 from tests.tui.frames import frame

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import rules
-from net.notices import (
+from net.people.talk import Talk
+from net.play.notices import (
     Away,
     Contributed,
     DealtAnew,
@@ -17,10 +18,9 @@ from net.notices import (
     Returned,
     Ruled,
 )
-from net.patience import FORGIVEN
-from net.roster import Roster
-from net.rounds import Here
-from net.talk import Talk
+from net.play.patience import FORGIVEN
+from net.play.roster import Roster
+from net.play.rounds import Here
 from rules.bots import Chooser
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
@@ -109,7 +109,7 @@ class FakeSitting:
 
     @property
     def members(self) -> frozenset[Seat]:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
         return self.roster.members
 
     @property
@@ -126,7 +126,7 @@ class FakeSitting:
 
     @property
     def stays_out(self) -> bool:
-        """See ``net.peer.Peer``."""
+        """See ``net.play.peer.Peer``."""
         return self.missed >= FORGIVEN
 
     delegated = False

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
-from net.address import Broker
-from net.again import Reunion
-from net.friends_file import FriendsFile
-from net.journal import Ticket
-from net.lobby import Lobby
-from net.memory import Hub
-from net.resume import Saved
-from net.talk import Talk
+from net.link.address import Broker
+from net.link.memory import Hub
+from net.meeting.again import Reunion
+from net.meeting.lobby import Lobby
+from net.people.friends_file import FriendsFile
+from net.people.talk import Talk
+from net.play.journal import Ticket
+from net.play.resume import Saved
 from rules.bots import Chooser, bot
 from rules.bots.chooser import Dice
 from rules.game import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from nacl.signing import SigningKey
 
-from net.channel import Channel
-from net.memory import Hub, MemoryTransport
-from net.talk import Talk
+from net.link.channel import Channel
+from net.link.memory import Hub, MemoryTransport
+from net.people.talk import Talk
 
 ROOM = "ABCDEFGHIJKLMNOP"
 SECRET = bytes(16)

@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 import rules
-from net.identity import Identity
-from net.local import sit_down
-from net.notices import Blamed, Contributed, DealtAnew, Happened, Notice, Rewound
-from net.patience import FORGIVEN
+from net.people.identity import Identity
+from net.play.local import sit_down
+from net.play.notices import Blamed, Contributed, DealtAnew, Happened, Notice, Rewound
+from net.play.patience import FORGIVEN
 from rules.bots import bot
 from rules.bots.chooser import Dice
 from tests.tui.fake import FakeSitting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from net.notices import Rewound
-from net.patience import FORGIVEN
+from net.play.notices import Rewound
+from net.play.patience import FORGIVEN
 from tests.tui.fake import FakeSitting
 from tests.tui.frames import compare, frame
 from tests.tui.stage import playing, settle, some_turns

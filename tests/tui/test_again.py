@@ -10,10 +10,10 @@ import pytest
 from textual.pilot import Pilot
 
 import rules
-from net.again import Reunion
-from net.channel import Channel
-from net.invitation import Invitation
-from net.memory import Hub
+from net.link.channel import Channel
+from net.link.memory import Hub
+from net.meeting.again import Reunion
+from net.meeting.invitation import Invitation
 from tests.sim.nodes import agreed
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeGuest

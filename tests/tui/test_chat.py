@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 import rules
-from net import chat
-from net.chat import LONGEST_TEXT
-from net.notices import Rewound
+from net.people import chat
+from net.people.chat import LONGEST_TEXT
+from net.play.notices import Rewound
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeRoom
 from tests.tui.frames import frame

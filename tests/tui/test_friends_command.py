@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from net.friends import FriendsError, fingerprint
-from net.friends_file import NAME
-from net.identity import load
+from net.people.friends import FriendsError, fingerprint
+from net.people.friends_file import NAME
+from net.people.identity import load
 from tests.tui.company_stage import ANA, BO, DAY, STRANGER, known, names
 from tui import friends as command
 from tui.places import Places

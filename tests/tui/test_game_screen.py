@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from net.notices import Away, Blamed, Ended, Link, Progress
+from net.play.notices import Away, Blamed, Ended, Link, Progress
 from rules.game import Over
 from rules.gnomia import Phase
 from rules.taverne import Character, Mushroom, Protect

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 from rich.cells import cell_len
 
-from net.notices import Happened, Link, Notice
+from net.play.notices import Happened, Link, Notice
 from rules.gnomia import BROTHER, GRINCHEUX, ZOZO, Give, Gnome, Phase, Take, veinards
 from rules.gnomia.score import score
 from tests.tui.fake import NAMES, FakeSitting

@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from net.notices import Happened, Notice
+from net.play.notices import Happened, Notice
 from rules.bots.chooser import Dice
 from rules.deal import OpenDeck
 from rules.game import Event, Move, Request, Seat, Shuffled, Slot, Tale

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from net.notices import Link, Progress
+from net.play.notices import Link, Progress
 from tests.tui.around import ANA, BO, FULL, PLAYING, Around
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom, a_saved_table

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from net.chat import LONGEST_TEXT, Said, Voice
+from net.people.chat import LONGEST_TEXT, Said, Voice
 from tests.tui.frames import frame
 from tests.tui.stage import playing, settle
 from tests.tui.test_chat import WIDE, foot, table, typed

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from net.notices import Happened, Notice
+from net.play.notices import Happened, Notice
 from rules.taverne import BAG, Stones
 from rules.taverne.turn import plus, points
 from tests.tui.fake import NAMES, FakeSitting

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import rules
-from net.charter import Charter
-from net.friends import Kind
-from net.friends_file import NAME, FriendsFile
-from net.journal import Ticket
-from net.resume import Saved
+from net.people.friends import Kind
+from net.people.friends_file import NAME, FriendsFile
+from net.play.charter import Charter
+from net.play.journal import Ticket
+from net.play.resume import Saved
 from tests.sim.nodes import agreed
 from tests.tui.company_stage import (
     ANA,

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 import rules
-from net.room import RoomError
+from net.meeting.room import RoomError
 from rules.game import Choose
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors, FakeGuest, FakeRoom

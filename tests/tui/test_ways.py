@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input
 
 import rules
-from net.notices import Happened, Notice
+from net.play.notices import Happened, Notice
 from rules.gobelin import Gobelin
 from rules.gobelin.deck import write_deck
 from tests.tui.fake import FakeSitting

@@ -20,7 +20,7 @@ from tui.plain import figures_text, verdict_text
 @click.option("--json", "as_json", is_flag=True, help="The whole verdict as JSON.")
 def audit(file: Path, as_json: bool) -> None:
     """Verify the transcript of a finished game: signatures, proofs and rules, from the start."""
-    from net.audit import audit as judge
+    from net.play.audit import audit as judge
 
     verdict = judge(file.read_bytes())
     click.echo(json.dumps(verdict.data()) if as_json else verdict_text(verdict))

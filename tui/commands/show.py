@@ -25,7 +25,7 @@ def show(start: Start, *, name: str | None, no_lan: bool = False, **terms: Any) 
     """Run the app until its player leaves it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("farfadet needs a terminal (over ssh: ssh -t host farfadet).")
-    from net.address import Broker
+    from net.link.address import Broker
     from tui.app import FarfadetApp
     from tui.doors import NetworkDoors
     from tui.loop import run

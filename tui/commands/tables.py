@@ -96,7 +96,7 @@ def host(
     name: str | None,
 ) -> None:
     """Open a table of GAME for friends; shows the invitation to send them."""
-    from net.charter import LONGEST_LIMIT, SHORTEST_LIMIT
+    from net.play.charter import LONGEST_LIMIT, SHORTEST_LIMIT
     from tui.sitting import Host
 
     count = seats_of(game, seats)

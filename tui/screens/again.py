@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from net.again import Proposal
+from net.meeting.again import Proposal
 from tui.screens.members import called
 from tui.widgets.canvas import Canvas, Picture
 from tui.wish import Wish

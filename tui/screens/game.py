@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.worker import Worker
 
-from net.notices import Ended, Happened, Notice, Rewound
-from net.talk import Talk
+from net.people.talk import Talk
+from net.play.notices import Ended, Happened, Notice, Rewound
 from rules.game import Over
 from tui import boards
 from tui.actions import Action, bindings

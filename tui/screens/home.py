@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.widget import Widget
 
-from net.resume import Saved
+from net.play.resume import Saved
 from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame

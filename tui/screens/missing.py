@@ -1,15 +1,15 @@
 """Who is missing at the table, and what can be done about it: what is said, and which keys help.
 
 Somebody is *away* if nothing is heard from them: they are waited for. They are *absent* once the
-others have agreed to go on without them (``net/patience.py``).
+others have agreed to go on without them (``net/play/patience.py``).
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from net.ballots import most
-from net.notices import DealtAnew, Link, Notice, Returned, Rewound, Ruled
+from net.play.ballots import most
+from net.play.notices import DealtAnew, Link, Notice, Returned, Rewound, Ruled
 from rules.game import Seat
 from tui.boards.base import Board
 from tui.screens.members import called, listed

@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.widget import Widget
 
-from net.again import Reunion
-from net.talk import Talk
+from net.meeting.again import Reunion
+from net.people.talk import Talk
 from rules.game import Result, Score
 from tui import boards
 from tui.actions import bindings

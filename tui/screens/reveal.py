@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from net.notices import Happened
+from net.play.notices import Happened
 from rules.game import Chosen, Game, Move, Seat, State, Tale
 from tui.screens.missing import Remark
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from net.notices import (
+from net.play.notices import (
     Blamed,
     DealtAnew,
     Ended,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from net.notices import Progress
+from net.play.notices import Progress
 from rules.game import Choose, Deal, Open, Over, Seat, Shuffle
 from tui.boards.base import Board
 from tui.screens.members import called

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from net.chat import Said
+from net.people.chat import Said
 from tui.boards.base import Board
 from tui.company import Company
 from tui.screens.missing import remark

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from net.talk import Talk
+from net.people.talk import Talk
 from rules.form import fingerprint
 from tui import boards
 from tui.actions import bindings

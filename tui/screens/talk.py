@@ -14,8 +14,8 @@ from textual import events, on
 from textual.widget import Widget
 from textual.widgets import Input
 
-from net.chat import ChatError, Voice
-from net.talk import Talk
+from net.people.chat import ChatError, Voice
+from net.people.talk import Talk
 from tui.actions import Action, bindings, of
 from tui.screens.frame import COLUMNS, WIDTH, Frame
 from tui.text import plain, safe
@@ -29,7 +29,7 @@ REFUSALS: Final = {
     "too-fast": N_("Not so fast: wait a moment before you say more."),
     "offline": N_("The connection is lost: nobody would hear you."),
 }
-"""Why a line was not said, by the code of ``net.chat.ChatError``."""
+"""Why a line was not said, by the code of ``net.people.chat.ChatError``."""
 
 COMMANDS: Final = N_("/mute NAME and /unmute NAME are all that starts with a stroke.")
 

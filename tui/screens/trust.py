@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from net.friends import Kind, Standing
+from net.people.friends import Kind, Standing
 from tui.actions import bindings
 from tui.company import Company, Person, called
 from tui.screens.frame import Frame

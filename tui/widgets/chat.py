@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
-from net.chat import LONGEST_TEXT, Said, Voice
+from net.people.chat import LONGEST_TEXT, Said, Voice
 from tui.screens.members import NAME
 from tui.text import safe
 from tui.words import N_, Pieces, Words

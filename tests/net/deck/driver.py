@@ -17,13 +17,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from nacl.signing import SigningKey
 
-from net import wire
 from net.deck.group import EDWARDS, Group
 from net.deck.sealed import SealedDeck
 from net.deck.standing import Member, Standing
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import (
+from net.play import wire
+from net.play.digest import digest, number
+from net.play.rounds import (
     Absent,
     Contributions,
     Fault,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from net.deck.group import Cipher, Claim, Group, Point
-from net.digest import digest
-from net.rounds import Fault
-from net.stream import Stream
+from net.play.digest import digest
+from net.play.rounds import Fault
+from net.play.stream import Stream
 
 
 @dataclass(frozen=True)

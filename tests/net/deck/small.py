@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from net.deck.group import total
 from net.deck.pack import Token
 from net.deck.sealed import SealedDeck
-from net.rounds import Redealt, Script
+from net.play.rounds import Redealt, Script
 from rules.game import Face, Seat, Slot
 from tests.net.deck.driver import Circle
 

@@ -13,7 +13,7 @@ import pytest
 from net.deck.group import EDWARDS, Group, total
 from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
-from net.rounds import Present, Redealt, Void
+from net.play.rounds import Present, Redealt, Void
 from rules.game import Face, Seat, Slot
 from tests.net.deck.driver import Circle, Convicted, Said
 from tests.net.deck.groups import TOY

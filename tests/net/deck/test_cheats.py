@@ -14,8 +14,8 @@ import pytest
 
 from net.deck import shuffle
 from net.deck.group import EDWARDS, Cipher, Group, Point, write_scalar
-from net.digest import digest
-from net.rounds import Fault
+from net.play.digest import digest
+from net.play.rounds import Fault
 from tests.net.deck.groups import TOY, Mix, decrypt, mix
 
 BOTH = pytest.mark.parametrize("group", [EDWARDS, TOY], ids=["edwards", "toy"])

@@ -9,8 +9,8 @@ import pytest
 
 from net.deck import escrow, sigma
 from net.deck.group import EDWARDS, POISONED, Group
-from net.digest import digest, number
-from net.stream import Source
+from net.play.digest import digest, number
+from net.play.stream import Source
 from rules.game import Seat
 from tests.net.deck.driver import Circle, Convicted, Said, secret_of
 from tests.net.deck.groups import TOY

@@ -9,9 +9,9 @@ import pytest
 from net.deck import sigma
 from net.deck.escrow import check_piece, holder_key, read_commitments, recover, split
 from net.deck.group import EDWARDS, POISONED, Claim, Group, Point
-from net.digest import digest
-from net.rounds import Fault
-from net.stream import Stream
+from net.play.digest import digest
+from net.play.rounds import Fault
+from net.play.stream import Stream
 from tests.net.deck.groups import TOY, Toy, encrypt
 
 BOTH = pytest.mark.parametrize("group", [EDWARDS, TOY], ids=["edwards", "toy"])

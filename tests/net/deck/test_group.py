@@ -19,7 +19,7 @@ from net.deck.group import (
     total,
     write_scalar,
 )
-from net.rounds import Fault
+from net.play.rounds import Fault
 from tests.net.deck.groups import TOY
 
 BOTH = pytest.mark.parametrize("group", [EDWARDS, TOY], ids=["edwards", "toy"])

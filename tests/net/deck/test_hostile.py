@@ -13,9 +13,9 @@ from net.deck import shuffle
 from net.deck.group import EDWARDS, POISONED, Cipher, Group
 from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import Fault, Here, Round, Script
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.rounds import Fault, Here, Round, Script
+from net.play.stream import Stream
 from rules.game import Seat
 from tests.net.deck.driver import Circle, Convicted, Said, secret_of
 from tests.net.deck.groups import TOY, encrypt

@@ -12,9 +12,9 @@ from net.deck.group import EDWARDS, Cipher, Group, Point, total
 from net.deck.pack import Unsound, cards
 from net.deck.sealed import SealedDeck
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import Script
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.rounds import Script
+from net.play.stream import Stream
 from rules.game import Face, Seat, Slot
 from tests.net.deck.driver import Circle, secret_of
 from tests.net.deck.groups import TOY

@@ -9,9 +9,9 @@ import pytest
 
 from net.deck.group import Cipher, Point, total
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import Redealt
-from net.stream import Stream
+from net.play.digest import digest, number
+from net.play.rounds import Redealt
+from net.play.stream import Stream
 from rules.game import Seat
 from tests.net.deck.driver import Circle, secret_of
 from tests.net.deck.groups import TOY

@@ -11,8 +11,8 @@ import pytest
 
 from net.deck import shuffle
 from net.deck.group import EDWARDS, POISONED, Cipher, Claim, Group
-from net.digest import digest
-from net.rounds import Fault
+from net.play.digest import digest
+from net.play.rounds import Fault
 from tests.net.deck.groups import TOY, Counting, Mix, decrypt, encrypt, mix, put
 
 BOTH = pytest.mark.parametrize("group", [EDWARDS, TOY], ids=["edwards", "toy"])

@@ -9,8 +9,8 @@ import pytest
 from net.deck import sigma
 from net.deck.group import EDWARDS, Cipher, Claim, Group, Point, write_scalar
 from net.deck.shuffle import reencrypt
-from net.digest import digest
-from net.rounds import Fault
+from net.play.digest import digest
+from net.play.rounds import Fault
 from tests.net.deck.groups import TOY, Counting, encrypt
 
 BOTH = pytest.mark.parametrize("group", [EDWARDS, TOY], ids=["edwards", "toy"])

@@ -11,8 +11,8 @@ from net.deck.party import Party
 from net.deck.sealed import SealedDeck
 from net.deck.standing import Standing, make_deposit, own_piece, read_deposit
 from net.deck.verified import Verified
-from net.digest import digest, number
-from net.rounds import Redealt
+from net.play.digest import digest, number
+from net.play.rounds import Redealt
 from tests.net.deck.driver import Circle
 from tests.net.deck.groups import TOY
 from tests.net.deck.trio import FACES, KEYS, REFEREE, VERIFIED, circle, game, of

@@ -17,9 +17,9 @@ from net.deck.escrow import split
 from net.deck.group import EDWARDS, Claim, write_scalar
 from net.deck.pack import cards
 from net.deck.sealed import SealedDeck
-from net.digest import digest
-from net.rounds import Script
-from net.stream import Stream
+from net.play.digest import digest
+from net.play.rounds import Script
+from net.play.stream import Stream
 from tests.net.deck.driver import Circle, secret_of, table_key
 from tests.net.deck.groups import mix
 

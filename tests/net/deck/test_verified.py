@@ -7,7 +7,7 @@ from threading import Barrier, Thread
 import pytest
 
 from net.deck.verified import Verified
-from net.rounds import Fault
+from net.play.rounds import Fault
 
 
 class Check:

@@ -8,7 +8,7 @@ from net.deck.group import Group
 from net.deck.sealed import SealedDeck
 from net.deck.standing import Standing
 from net.deck.verified import Verified
-from net.rounds import Script
+from net.play.rounds import Script
 from tests.net.deck.driver import Circle, table_key
 from tests.net.deck.groups import TOY
 

@@ -1,0 +1,1 @@
+"""The way to the others: topics, transports, one room's sealed channel."""

@@ -1,0 +1,1 @@
+"""The table itself: signed messages, secret choices, absence, crashes, the verdict."""

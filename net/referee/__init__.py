@@ -1,0 +1,1 @@
+"""The referee: a clock and a witness, and how several of its processes share tables."""
