@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import rules
 from net.meeting.invitation import Invitation
-from net.meeting.seating import Plan, Seating
+from net.meeting.seating import Offer, Plan, Seating
 from rules.game import Game
 
 
@@ -15,7 +15,8 @@ from rules.game import Game
 class Guest:
     """Somebody who has taken a seat. ``name`` is text from the network.
 
-    ``identity`` is the long-term key that has signed for this seat.
+    ``identity`` is the long-term key that has signed for this seat; whoever is not ``ready`` lets
+    the others wait.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Guest:
     host: bool
     mine: bool
     identity: bytes
+    ready: bool = True
 
 
 class Gathering:
@@ -66,6 +68,31 @@ class Gathering:
         """Let a bot take an empty seat, if we may."""
 
     @property
+    def ready(self) -> bool:
+        """Whether the game may begin, as far as we are concerned: so it is, unless we say no."""
+        return self._seating.ready
+
+    def get_ready(self, ready: bool) -> None:
+        """Be ready, or let the others wait for us; too late once everybody was."""
+        self._seating.get_ready(ready)
+        self._tell()
+
+    @property
+    def offer(self) -> Offer | None:
+        """What we want to play, if we are the host and can still change it."""
+        return self._seating.offer
+
+    def amend(self, *, seats: int, limit: int) -> None:
+        """Play with so many, and with this limit (see ``limit``): as the host, until it begins.
+
+        What cannot be (fewer seats than are taken, another number than the game is for) is not done.
+        """
+        offer = self.offer
+        if offer is not None and seats in offer.game.seats:
+            self._seating.amend(replace(offer, seats=seats, limit=limit))
+            self._tell()
+
+    @property
     def plan(self) -> Plan:
         """The host's last word."""
         assert self._seating.plan is not None
@@ -102,7 +129,14 @@ class Gathering:
         if self._seating.plan is None:
             return ()
         return tuple(
-            Guest(hello.name, hello.bot, seat == 0, seat == self._seating.me, hello.identity)
+            Guest(
+                hello.name,
+                hello.bot,
+                host=seat == 0,
+                mine=seat == self._seating.me,
+                identity=hello.identity,
+                ready=hello.ready,
+            )
             for seat, hello in enumerate(self.plan.hellos)
         )
 

@@ -166,6 +166,12 @@ class Room(Gathering):
         if self._reserve is not None:
             self._reserve.call(*self._empty())
 
+    def amend(self, *, seats: int, limit: int) -> None:
+        """See ``Gathering``; the announcement of the table follows."""
+        super().amend(seats=seats, limit=limit)
+        if self._poster is not None and self.offer is not None:
+            self._poster.amend(self.offer)
+
     def _empty(self) -> tuple[int, int]:
         """How many seats are free, and how many bots have one."""
         guests = self.guests
@@ -291,9 +297,9 @@ class Room(Gathering):
             if kind == "sync" and self._seating.plan is None:
                 self._learn(payload)
             return
-        before = self.guests
+        before = self._seating.plan
         self._seating.receive(payload, time.monotonic())
-        if self.guests != before:
+        if self._seating.plan != before:
             if self.talk is not None:
                 self.talk.sit(self.chairs)
             self._tell()

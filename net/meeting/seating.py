@@ -2,9 +2,9 @@
 
 Three messages, each signed with its sender's table key and repeated until it is no longer needed:
 
-- ``hello`` (everyone): who I am, my key for this table, the hash of my nonce;
+- ``hello`` (everyone): who I am, my key for this table, the hash of my nonce, whether I am ready;
 - ``seating`` (the host): the game, its deck, the terms, the hellos in the order of seats,
-  ``closed`` if full;
+  ``closed`` if all seats are taken and everybody is ready;
 - ``nonce`` (everyone, for one closed seating): the nonce behind the hash.
 
 A closed seating and all its nonces make the charter, the same for all. The room's name is the hash
@@ -40,13 +40,19 @@ DOMAIN = b"farfadet/1 room\0"
 SAY_EVERY = 1.0
 """Seconds between two repetitions of what one has to say."""
 
+TURNS = 1 << 32
+"""Fewer times than this a guest can change its mind."""
+
 SILENT_AFTER = 5.0
 """Seconds after which a guest that is not heard any more has left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A guest's wish to sit down. ``data`` is the signed message that carries it."""
+    """A guest's wish to sit down. ``data`` is the signed message that carries it.
+
+    ``turn`` is how often the guest has changed its mind about being ready, as it is at first.
+    """
 
     identity: bytes
     key: bytes
@@ -54,7 +60,13 @@ class Hello:
     hashed: bytes
     certificate: bytes
     bot: bool
+    turn: int
     data: bytes
+
+    @property
+    def ready(self) -> bool:
+        """Whether the game may begin, as far as this guest is concerned."""
+        return self.turn % 2 == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +104,11 @@ class Plan:
     closed: bool
     mark: bytes
 
+    @property
+    def full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self.hellos) == self.seats
+
 
 def room_of(key: bytes) -> str:
     """The name of the room whose host has the table key ``key``: 16 letters and digits."""
@@ -123,9 +140,9 @@ class Seating:
         name = identity.name[:LONGEST_NAME]
         hashed = nonce_hash(self._nonce)
         certificate = identity.key.sign(claim(room, public, name, hashed)).signature
-        self._hello = self._sign(
-            ["hello", room, identity.public, public, name, hashed, certificate, int(bot)]
-        )
+        self._who = ["hello", room, identity.public, public, name, hashed, certificate, int(bot)]
+        self._turn = 0
+        self._hello = self._sign([*self._who, self._turn])
         self._host = host
         self._guests: dict[bytes, Hello] = {}
         self._heard: dict[bytes, float] = {}
@@ -143,6 +160,35 @@ class Seating:
         public = bytes(self._key.verify_key)
         keys = [hello.key for hello in self.plan.hellos]
         return keys.index(public) if public in keys else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the game may begin, as far as we are concerned."""
+        return self._turn % 2 == 0
+
+    def get_ready(self, ready: bool) -> None:
+        """Be ready, or let the others wait for us; too late once everybody was."""
+        if ready is self.ready or (self.plan is not None and self.plan.closed):
+            return
+        self._turn += 1
+        self._hello = self._sign([*self._who, self._turn])
+        self._due = 0.0
+        if self._host is not None:
+            hello = _read_hello(self.room, self._hello)
+            self._guests[hello.key] = hello
+            self._replan()
+
+    @property
+    def offer(self) -> Offer | None:
+        """What we want to play, if we are the host and can still change it."""
+        open_ = self.plan is not None and not self.plan.closed
+        return self._host if open_ else None
+
+    def amend(self, offer: Offer) -> None:
+        """Play something else: as the host, with seats for all who have one, until it begins."""
+        if self.offer is not None and offer.seats >= len(self._guests):
+            self._host = offer
+            self._replan()
 
     def hurry(self) -> None:
         """Say everything at the next tick: the link is new."""
@@ -187,20 +233,23 @@ class Seating:
     def _take_hello(self, hello: Hello, now: float) -> None:
         if self._host is None or self.plan is None or self.plan.closed:
             return
-        if hello.key not in self._guests:
-            if len(self._guests) >= self._host.seats:
-                return
+        known = self._guests.get(hello.key)
+        if known is None and len(self._guests) >= self._host.seats:
+            return
+        if hello.data == self._hello:
+            return
+        self._heard[hello.key] = now
+        # Who can repeat what others have said must not change their minds.
+        if known is None or hello.turn > known.turn:
             self._guests[hello.key] = hello
             self._replan()
-        if hello.data != self._hello:
-            self._heard[hello.key] = now
 
     def _take_plan(self, plan: Plan, now: float) -> None:
         self.host_heard = now
         if self._host is not None or (self.plan is not None and self.plan.closed):
             return
         self.plan = plan
-        if plan.closed and self.me is None:
+        if plan.full and self.me is None:
             self.refusal = "table-full"
         self._due = 0.0
 
@@ -232,11 +281,11 @@ class Seating:
     def _seating(self) -> bytes:
         assert self._host is not None
         offer, game = self._host, self._host.game
-        hellos = [hello.data for hello in self._guests.values()]
-        closed = int(len(hellos) == offer.seats)
+        guests = self._guests.values()
+        closed = int(len(guests) == offer.seats and all(guest.ready for guest in guests))
         played = [game.name, game.version, game.deck.encode(), offer.seats]
         terms = [offer.limit, offer.referee, int(offer.escrow)]
-        return self._sign(["seating", self.room, *played, terms, hellos, closed])
+        return self._sign(["seating", self.room, *played, terms, [guest.data for guest in guests], closed])
 
     def _sign(self, content: list[Any]) -> bytes:
         return state(self._key, DOMAIN, content)
@@ -264,17 +313,18 @@ def _read_hello(room: str, data: bytes) -> Hello:
     match stated(data, LONGEST):
         case [
             "hello", str(where), bytes(identity), bytes(key), str(name),
-            bytes(hashed), bytes(certificate), int(bot),
+            bytes(hashed), bytes(certificate), int(bot), int(turn),
         ] if (
             where == room
             and len(identity) == len(key) == KEY
             and len(name) <= LONGEST_NAME
             and len(hashed) == SIZE
             and bot in (0, 1)
+            and 0 <= turn < TURNS
             and states(key, DOMAIN, data)
         ):  # fmt: skip
             check_claim(room, Chair(identity, key, name, b"", certificate), hashed)
-            return Hello(identity, key, name, hashed, certificate, bool(bot), data)
+            return Hello(identity, key, name, hashed, certificate, bool(bot), turn, data)
     raise Refusal("hello")
 
 
@@ -287,13 +337,14 @@ def _read_plan(room: str, data: bytes) -> Plan:
             where == room
             and 2 <= seats <= 64
             and 1 <= len(said) <= seats
-            and closed == (len(said) == seats)
+            and closed in (0, 1)
         ):  # fmt: skip
             terms = read_terms(given)
             hellos = tuple(_read_hello(room, item) for item in said if isinstance(item, bytes))
             host = hellos[0].key if hellos else b""
             if (
                 len(hellos) == len(said) == len({h.key for h in hellos})
+                and closed == (len(said) == seats and all(h.ready for h in hellos))
                 and room_of(host) == room
                 and states(host, DOMAIN, data)
                 and (terms[1] == b"" or acceptable(terms[1]))

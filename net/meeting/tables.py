@@ -185,6 +185,12 @@ class Poster:
             self._guests = tuple(guests)
             self._due = 0.0
 
+    def amend(self, offer: Offer) -> None:
+        """This is what will be played."""
+        if offer != self._offer:
+            self._offer = offer
+            self._due = 0.0
+
     def begin(self) -> None:
         """The game begins."""
         self._begun = True

@@ -41,6 +41,7 @@ def hello(where: str, **changes: Any) -> list[Any]:
         "hashed": hashed,
         "certificate": certificate,
         "bot": 0,
+        "turn": 0,
     }
     return list((fields | changes).values())
 
@@ -70,6 +71,8 @@ def test_a_true_hello_takes_a_seat() -> None:
         {"bot": 2},
         {"bot": -1},
         {"bot": None},
+        {"turn": -1},
+        {"turn": 1 << 32},
         {"more": 0},
     ],
 )

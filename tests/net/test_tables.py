@@ -197,6 +197,18 @@ def test_a_change_is_announced_soon_but_many_changes_only_once() -> None:
     assert said(made, 3 * CHANGE_EVERY, 1_003) is None
 
 
+def test_another_number_of_seats_is_announced_and_the_same_is_not() -> None:
+    made = poster()
+    assert made.tick(0.0, 1_000.0)
+    made.amend(Offer(GAME, 4, limit=60))
+    assert made.tick(CHANGE_EVERY, 1_000.0 + CHANGE_EVERY) is None
+    made.amend(Offer(GAME, 3, limit=120))
+    told = made.tick(CHANGE_EVERY, 1_000.0 + CHANGE_EVERY)
+    assert told is not None
+    table = read_table(ROOM, told)
+    assert (table.seats, table.terms[0]) == (3, 120)
+
+
 def test_a_new_link_is_told_everything_again() -> None:
     made = poster()
     said(made, 0.0, 1_000)
