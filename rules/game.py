@@ -291,6 +291,12 @@ class Game(Protocol):
         What is undone already stays as it is: ``redealt(redealt(state)) == redealt(state)``.
         """
 
+    def round(self, state: State) -> int:
+        """Which round, or turn, is being played, as the players of this game count; 0 before it.
+
+        Never goes down, and goes up by one at a time.
+        """
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """Sensible moves with positive weights, as a good player who hides intentions mixes them.
 

@@ -85,7 +85,7 @@ class Gathering:
     def amend(self, *, seats: int, limit: int) -> None:
         """Play with so many, and with this limit (see ``limit``): as the host, until it begins.
 
-        What cannot be (fewer seats than are taken, another number than the game is for) is not done.
+        Fewer seats than are taken, or a number that the game is not for, cannot be had.
         """
         offer = self.offer
         if offer is not None and seats in offer.game.seats:

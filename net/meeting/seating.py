@@ -285,7 +285,8 @@ class Seating:
         closed = int(len(guests) == offer.seats and all(guest.ready for guest in guests))
         played = [game.name, game.version, game.deck.encode(), offer.seats]
         terms = [offer.limit, offer.referee, int(offer.escrow)]
-        return self._sign(["seating", self.room, *played, terms, [guest.data for guest in guests], closed])
+        hellos = [guest.data for guest in guests]
+        return self._sign(["seating", self.room, *played, terms, hellos, closed])
 
     def _sign(self, content: list[Any]) -> bytes:
         return state(self._key, DOMAIN, content)

@@ -6,11 +6,13 @@ The file is good when every message in it has its effect, in order, up to the si
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from net.play.charter import Charter, read_charter, words
+from net.deck.sealed import VERIFIED
+from net.deck.verified import Verified
+from net.play.charter import read_charter, words
 from net.play.replica import replica
 from net.play.table import Table
 from net.play.transcript import records
@@ -75,55 +77,75 @@ class Verdict:
         }
 
 
+class Hearing:
+    """One reading of the bytes of a transcript file, message by message, up to the verdict.
+
+    Checks that ``verified`` knows are not run again. Raises ``Refusal`` or ``RuleError`` if the
+    file does not even begin as a game that can be followed here.
+    """
+
+    def __init__(self, data: bytes, verified: Verified = VERIFIED) -> None:
+        self._data = data
+        self._file = records(data)
+        self.charter = read_charter(next(self._file, b""))
+        self.table = replica(self.charter, None, verified)
+        self.heard = 0
+        """How many messages of the file have been heard."""
+        self.read = 0
+        """How many of its bytes that is."""
+
+    def verdict(self, watch: Callable[[], None] = lambda: None) -> Verdict:
+        """Hear the file to its end, or until it convicts; calls ``watch`` after each message."""
+        table, fault = self.table, None
+        try:
+            for message in self._file:
+                self.heard, self.read = self.heard + 1, self.read + len(message)
+                try:
+                    table.take(message)
+                except Refusal as refusal:
+                    # Evidence against a seat may only convict together with what comes after it.
+                    fault = fault or (refusal.code, self.heard)
+                table.work()
+                watch()
+                if table.void is not None:
+                    return self._found(table.void, self.heard)
+                if table.blame is not None:
+                    return self._found(table.blame.code, self.heard, table.blame.seat)
+        except Refusal as broken:
+            fault = fault or (broken.code, self.heard + 1)
+        if fault is not None:
+            return self._found(*fault)
+        if not table.over:
+            return self._found("unfinished")
+        if table.transcript.data() != self._data:
+            return self._found("out-of-order")
+        return self._found(None)
+
+    def _found(
+        self, fault: str | None, message: int | None = None, seat: Seat | None = None
+    ) -> Verdict:
+        table = self.table
+        return Verdict(
+            fault,
+            message,
+            seat,
+            self.charter.game,
+            self.charter.names,
+            words(table.table),
+            len(table.transcript.messages),
+            table.step,
+            table.result,
+            tuple(_absences(table)),
+        )
+
+
 def audit(data: bytes) -> Verdict:
     """Judge the bytes of a transcript file. Never raises."""
-    file = records(data)
     try:
-        charter = read_charter(next(file, b""))
-        table = replica(charter, None)
+        hearing = Hearing(data)
     except (Refusal, RuleError) as error:
         return Verdict(error.code)
-    fault: tuple[str, int] | None = None
-    number = 1
-    try:
-        for message in file:
-            try:
-                table.take(message)
-            except Refusal as refusal:
-                # Evidence against a seat may only convict together with what comes after it.
-                fault = fault or (refusal.code, number)
-            table.work()
-            if table.void is not None:
-                return _verdict(charter, table, table.void, number)
-            if table.blame is not None:
-                return _verdict(charter, table, table.blame.code, number, table.blame.seat)
-            number += 1
-    except Refusal as broken:
-        fault = fault or (broken.code, number)
-    if fault is not None:
-        return _verdict(charter, table, *fault)
-    if not table.over:
-        return _verdict(charter, table, "unfinished", None)
-    if table.transcript.data() != data:
-        return _verdict(charter, table, "out-of-order", None)
-    return _verdict(charter, table, None, None)
-
-
-def _verdict(
-    charter: Charter, table: Table, fault: str | None, message: int | None, seat: Seat | None = None
-) -> Verdict:
-    return Verdict(
-        fault,
-        message,
-        seat,
-        charter.game,
-        charter.names,
-        words(table.table),
-        len(table.transcript.messages),
-        table.step,
-        table.result,
-        tuple(_absences(table)),
-    )
+    return hearing.verdict()
 
 
 def _absences(table: Table) -> Iterator[Absence]:

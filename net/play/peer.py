@@ -23,6 +23,7 @@ from net.play.patience import Patience
 from net.play.rounds import Fault, Job, Void
 from net.play.sync import Sync
 from net.play.table import Table
+from net.play.transcript import file_name
 from rules.bots import Chooser
 from rules.game import Game, Move, Request, Result, Seat, Sight, State
 
@@ -376,8 +377,7 @@ class Peer:
         # Half of what others are playing is of no use, and may be in the way of their own file.
         if self.me is None and not self.table.over:
             return
-        stamp = self.table.charter.table.hex()[:12]
-        path = self._folder / f"{self.game.name}-{stamp}.farfadet"
+        path = self._folder / file_name(self.game.name, self.table.table)
         try:
             self.table.transcript.save(path)
         except OSError as error:

@@ -18,6 +18,8 @@ from net.play.wire import LONGEST, Refusal
 from rules.game import Seat
 
 MAGIC = b"farfadet transcript 1\n"
+SUFFIX = ".farfadet"
+"""What the names of transcript files end in."""
 MOST = 64 * 1024 * 1024
 """Most bytes in a transcript file; a game of six takes under a megabyte."""
 
@@ -90,6 +92,11 @@ class Transcript:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
+
+
+def file_name(game: str, table: bytes) -> str:
+    """What the file of the ``table`` that played ``game`` is called."""
+    return f"{game}-{table.hex()[:12]}{SUFFIX}"
 
 
 def records(data: bytes) -> Iterator[bytes]:

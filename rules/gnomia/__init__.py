@@ -225,6 +225,10 @@ class Gnomia:
             return state
         return replace(state, phase=Phase.LOOK, taker=None)
 
+    def round(self, state: State) -> int:
+        """One for each fiesta that was turned."""
+        return _ours(state).round
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/gnomia/advice.py`` makes of it."""
         options = self.moves(state, seat, sight)

@@ -201,6 +201,10 @@ class Gobelin:
             return replace(state, phase=Phase.PLAY, played=None)
         return state
 
+    def round(self, state: State) -> int:
+        """The round, from 1; each begins with a shuffle."""
+        return _ours(state).round
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/gobelin/advice.py`` makes of the moves; nothing is shown without need."""
         return advised(self.cards, state, seat, sight, self.moves(state, seat, sight))

@@ -203,6 +203,10 @@ class Taverne:
         """The same: nobody has seen the stones in the bag, so nothing was done because of them."""
         return _ours(state)
 
+    def round(self, state: State) -> int:
+        """The turn, from 1."""
+        return _ours(state).turn
+
     def advise(self, state: State, seat: Seat, sight: Sight) -> tuple[tuple[Move, int], ...]:
         """What ``rules/taverne/advice.py`` makes of a turn; any order to serve in."""
         options = self.moves(state, seat, sight)

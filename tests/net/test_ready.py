@@ -1,4 +1,4 @@
-"""Before the game: whoever is not ready is waited for, and a host changes its mind about the table."""
+"""Before the game: who is not ready is waited for; a host changes its mind about the table."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_host_begins_with_those_who_are_there() -> None:
 
 
 def test_nobody_but_the_host_changes_the_table_and_not_after_all_agreed() -> None:
-    seatings = host, bo, chloe = guests("ABC")
+    seatings = host, bo, _ = guests("ABC")
     bo.amend(replace(OFFER, seats=5))
     assert bo.offer is None
     gather(seatings, Random(SEED), 0.0)

@@ -320,6 +320,17 @@ def tells_what_happens(game: Game, seats: int, seed: int) -> None:
             assert all(type(fact) is int for fact in flat)
 
 
+def counts_rounds(game: Game, seats: int, seed: int) -> None:
+    """Rounds are counted from 0 before the first, upwards one by one, whatever is dealt anew."""
+    assert game.round(game.start(seats)) == 0
+    for moment in moments(game, seats, seed):
+        before, after = game.round(moment.state), game.round(moment.after)
+        assert after - before in (0, 1)
+        assert game.round(game.redealt(moment.after)) == after
+    assert after > 0
+    assert raises_rule_error(lambda: game.round(None))
+
+
 def golden(game: Game, seats: int) -> tuple[str, str]:
     """One play-through as text, as it is now and as it was kept."""
     lines = []

@@ -24,6 +24,7 @@ CHECKS = [
     kit.round_trips,
     kit.hides_what_is_hidden,
     kit.tells_what_happens,
+    kit.counts_rounds,
     kit_absence.draws_for_the_absent,
     kit_absence.deals_anew_at_any_moment,
     kit_absence.goes_on_whoever_is_away,
