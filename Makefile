@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check lint format bench soak lock golden pictures clean
+.PHONY: play test check lint format bench soak lock golden docs pictures clean
 
 play: .venv/ready
 	@$(BIN)/farfadet
@@ -31,11 +31,16 @@ bench: .venv/bench
 GAMES ?= 2000
 MINUTES ?= 100000
 soak: .venv/ready
+	$(BIN)/python -m pytest -m nightly --dist worksteal -n auto
 	$(BIN)/python -m tests.sim --games $(GAMES) --minutes $(MINUTES) --toy
 
 # Rewrites the golden play-throughs and text frames; read the diff before you commit it.
 golden: .venv/ready
 	FARFADET_GOLDEN=write $(BIN)/python -m pytest -q tests/rules tests/tui -k golden
+
+# Writes the pages of docs/ that are made from the code.
+docs: .venv/ready
+	$(BIN)/python -m tui.manual
 
 # Draws the pictures in docs/ anew.
 pictures: .venv/ready
