@@ -1,0 +1,1 @@
+"""Tests of guests who have nothing but ssh."""
