@@ -62,6 +62,11 @@ class Terminal:
         """Type ``text`` as it is."""
         self._terminals.tmux("send-keys", "-t", self.name, "-l", text)
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        size = ("-x", str(columns), "-y", str(rows))
+        self._terminals.tmux("resize-window", "-t", self.name, *size)
+
     def screen(self) -> str:
         """What is on the screen."""
         return self._terminals.tmux("capture-pane", "-p", "-J", "-t", self.name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, TypeAlias
 
@@ -11,15 +10,13 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 
-from rules.game import Game, Illegal, Line, Move, Request, Seat, Sight, State, Tale
+from rules.game import Move
 from tui.actions import Action
+from tui.boards.voices import View, Voice
 from tui.widgets.canvas import Picture
-from tui.words import N_, Pieces
+from tui.words import Pieces
 
 Direction: TypeAlias = Literal["up", "down", "left", "right"]
-
-ABSENT: Final = N_("\N{MULTIPLICATION SIGN} absent")
-"""What a seat is that nobody waits for; the mark stands alone where there is no room."""
 
 _STEPS: Final[dict[str, tuple[int, int]]] = {
     "up": (0, -1),
@@ -27,29 +24,6 @@ _STEPS: Final[dict[str, tuple[int, int]]] = {
     "left": (-1, 0),
     "right": (1, 0),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a board shows at one moment. ``names`` have been made harmless."""
-
-    game: Game
-    state: State
-    request: Request | None
-    me: Seat | None
-    names: tuple[str, ...]
-    sight: Sight
-    """The faces we have seen."""
-    owing: frozenset[Seat]
-    """Who is asked and has not sealed a choice."""
-    moves: tuple[Move, ...]
-    """What we may choose now."""
-    chosen: Move | None
-    """What we have sealed."""
-    shown: tuple[tuple[Seat, Move], ...] = ()
-    """The choices that are being shown to everybody, on the ``state`` before they took effect."""
-    absent: frozenset[Seat] = frozenset()
-    """Whom nobody waits for any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +39,6 @@ class Board(Picture, can_focus=True):
 
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
     """The keys of this game, for the help."""
-    TITLE: ClassVar[str] = ""
-    """The game's name for people."""
-    RULES: ClassVar[tuple[str, ...]] = ()
-    """How to play, in short: paragraphs to translate."""
-    EXAMPLES: ClassVar[str] = ""
-    """What can be typed, for an empty line."""
-    REFUSALS: ClassVar[Mapping[str, str]] = {}
-    """Why a move may not be made, by the code of ``Illegal``: sentences to translate."""
-    DEALT_ANEW: ClassVar[str] = N_("The hidden cards are dealt anew.")
-    """What is said when everything hidden has been shuffled again."""
 
     @dataclass
     class MoveChosen(Message):
@@ -100,7 +64,12 @@ class Board(Picture, can_focus=True):
         self.aimed: Move | None = None
         self._spots: list[tuple[Region, Target]] = []
 
-    # What each game has to say.
+    # What each game has of its own.
+
+    @property
+    @abstractmethod
+    def voice(self) -> Voice:
+        """What there is to say, in the player's language."""
 
     @abstractmethod
     def targets(self) -> tuple[Target, ...]:
@@ -111,28 +80,25 @@ class Board(Picture, can_focus=True):
         """The height that shows everything, in a terminal of 24 lines."""
 
     @abstractmethod
-    def headline(self) -> Pieces:
-        """Where the game stands, for the top of the screen."""
+    def keys(self) -> list[tuple[str, str]]:
+        """The keys that answer what is asked now, each with what it stands for, in words."""
 
-    @abstractmethod
     def ask(self) -> Pieces:
-        """What the player may do now; only called when there is something."""
+        """What the player is asked, and the keys for it; only called when there is something."""
+        pieces, before = self.voice.question(), ("  ", "")
+        for keys, said in self.keys():
+            pieces = (*pieces, before, (self.caps(keys), "key"))
+            if said:
+                pieces = (*pieces, (f" {said}", ""))
+            before = (" · ", "dim")
+        return pieces
 
-    @abstractmethod
-    def describe(self, move: Move) -> Pieces:
-        """A move in words."""
-
-    @abstractmethod
-    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
-        """What happened in ``state``, for the history, and a short mark of when."""
-
-    @abstractmethod
-    def doing(self) -> Pieces:
-        """What the table is busy with, when it waits for no player."""
-
-    @abstractmethod
-    def worth(self, line: Line) -> Pieces:
-        """A line of the score in words, without its points."""
+    def caps(self, keys: str) -> str:
+        """What stands on this player's keys where ``keys``, ``"1-4"`` or ``"b c"``, are usual."""
+        shown = self.farfadet.keymap.shown
+        return " ".join(
+            "-".join(shown(self.ACTIONS, key) for key in part.split("-")) for part in keys.split()
+        )
 
     # Aiming and sealing.
 
@@ -144,11 +110,12 @@ class Board(Picture, can_focus=True):
         self.redraw()
 
     def press(self, target: Target) -> None:
-        """Aim at ``target``; seal it if it was aimed at already."""
+        """Aim at ``target``; seal it if it was aimed at already, unless Enter alone seals."""
         if self._skip():
             return
         if target.move == self.aimed:
-            self.seal()
+            if not self.farfadet.settings.confirm:
+                self.seal()
         elif self.allowed(target.move):
             self.aim_at(target.move)
 
@@ -179,7 +146,7 @@ class Board(Picture, can_focus=True):
         if self._skip():
             return
         if self.aimed is None:
-            self.post_message(self.Refused("no-aim" if self.view.moves else self._idle()))
+            self.post_message(self.Refused("no-aim" if self.view.moves else self.voice.idle()))
         else:
             self.post_message(self.MoveChosen(self.aimed))
 
@@ -192,21 +159,10 @@ class Board(Picture, can_focus=True):
 
     def allowed(self, move: Move) -> bool:
         """Whether we may choose ``move`` now; says why not, if not."""
-        if move in self.view.moves:
-            return True
-        code = self._idle()
-        if code == "not-asked" and self.view.me is not None:
-            try:
-                self.view.game.check(self.view.state, self.view.me, move)
-            except Illegal as illegal:
-                code = illegal.code
-        self.post_message(self.Refused(code))
-        return False
-
-    def _idle(self) -> str:
-        if self.view.chosen is not None:
-            return "sealed"
-        return "not-asked" if self.view.me is not None else "looking-on"
+        code = self.voice.forbids(move)
+        if code is not None:
+            self.post_message(self.Refused(code))
+        return code is None
 
     def _skip(self) -> bool:
         if self.view.shown:
@@ -231,8 +187,9 @@ class Board(Picture, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Press the target this key stands for."""
+        key = self.farfadet.keymap.pressed(self.ACTIONS, event.key)
         for target in self.targets():
-            if event.key in target.keys:
+            if key in target.keys:
                 event.stop()
                 self.press(target)
                 return

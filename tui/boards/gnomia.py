@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
 from textual.geometry import Region
 
-from rules.game import Choose, Chosen, Face, Line, Move, Over, Seat, State, Tale
+from rules.game import Choose, Over, Seat
 from rules.gnomia import BROTHER, GRINCHEUX, HAND, VALUES, ZOZO, Give, Gnome, Phase, Take, veinards
 from rules.gnomia.score import score
 from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
-from tui.boards.gnomia_counts import change, listed, prospect, signed, to_come
-from tui.boards.gnomia_words import COLOURS, REFUSALS, RULES, STYLES, Teller
+from tui.boards.gnomia_counts import change, listed, signed
+from tui.boards.gnomia_words import COLOURS, STYLES, Voice
+from tui.boards.voices import ABSENT
 from tui.widgets.canvas import Canvas
-from tui.words import N_, NN_, Pieces, capital, text
+from tui.words import N_, Pieces
 
 SEAT_KEYS: Final = "abcde"
 KEYS: Final = {**dict(zip(VALUES, DIGITS, strict=True)), GRINCHEUX: ("g", "G")}
@@ -39,17 +39,11 @@ POINTS: Final = 54
 """Where three digits start."""
 CHANGE: Final = 58
 DOING: Final = 63
-WON: Final = frozenset({"win", "zozo", "brother"})
-"""Codes of tales that tell who wins."""
 
 
 class Board(base.Board):
     """See ``tui/boards/base.py``."""
 
-    TITLE = N_("Gnomia")
-    RULES = RULES
-    REFUSALS = REFUSALS
-    EXAMPLES = "60   grincheux   take   give b"
     ACTIONS: ClassVar = (
         Action(
             "gnomia.gnome",
@@ -57,6 +51,7 @@ class Board(base.Board):
             "1-0",
             N_("gnome"),
             N_("send a gnome, 1 for 10 to 0 for 100; unshifted on a French keyboard too"),
+            row=len(DIGITS),
         ),
         Action(
             "gnomia.grincheux",
@@ -72,102 +67,43 @@ class Board(base.Board):
             "a-e",
             N_("give"),
             N_("give the fiesta you have peeked at to this player"),
+            row=len(SEAT_KEYS),
         ),
     )
 
     # Words.
 
     @property
-    def teller(self) -> Teller:
+    def voice(self) -> Voice:
         """The words for this player."""
-        return Teller(self.farfadet.words, self.view.names, self.view.me)
+        return Voice(self.farfadet.words, self.view)
 
-    @property
-    def face(self) -> Face | None:
-        """The fiesta on the card: what is played for, or what we alone have looked at."""
-        state = self.view.state
-        face: Face | None = state.fiesta
-        return self.view.sight.get(state.pile[0]) if self._looking else face
-
-    @property
-    def _looking(self) -> bool:
-        state, me = self.view.state, self.view.me
-        return state.phase is Phase.DECIDE and me is not None and me == state.looker
-
-    def headline(self) -> Pieces:
-        """Round and pile."""
-        words, state = self.farfadet.words, self.view.state
-        if not state.round:
-            return ()
-        said = words.say(N_("round {n}"), n=state.round)
-        return (
-            (" · " + said, ""),
-            (" · " + words.say(N_("pile {n}"), n=len(state.pile)), ""),
-        )
-
-    def ask(self) -> Pieces:
-        """The kinds of targets that are open, with their keys."""
+    def keys(self) -> list[tuple[str, str]]:
+        """The kinds of targets that are open."""
         say, moves = self.farfadet.words.say, self.view.moves
-        options: list[Pieces] = []
+        keys: list[tuple[str, str]] = []
         if any(isinstance(move, Gnome) and 0 < move.value < VALUES[-1] for move in moves):
-            options.append((("1-9", "key"), (" " + say(N_("10 to 90")), "")))
+            keys.append(("1-9", say(N_("10 to 90"))))
         if Gnome(VALUES[-1]) in moves:
-            options.append((("0", "key"), (f" {VALUES[-1]}", "")))
+            keys.append(("0", str(VALUES[-1])))
         if Gnome(GRINCHEUX) in moves:
-            options.append((("g", "key"), (" " + say(N_("Grincheux")), "")))
+            keys.append(("g", say(N_("Grincheux"))))
         if Take() in moves:
-            options.append((("t", "key"), (" " + say(N_("take it")), "")))
+            keys.append(("t", say(N_("take it"))))
         given = [SEAT_KEYS[move.seat] for move in moves if isinstance(move, Give)]
         if given:
-            options.append(((" ".join(given), "key"), (" " + say(N_("give it to a player")), "")))
-        asked = N_("What do you do with it?") if self._looking else N_("Which gnome do you send?")
-        pieces: Pieces = ((say(asked), "event"), ("  ", ""), *options[0])
-        for option in options[1:]:
-            pieces = (*pieces, (" · ", "dim"), *option)
-        return pieces
-
-    def describe(self, move: Move) -> Pieces:
-        """A move, with a capital."""
-        return capital(self.teller.move(move, self.face))
-
-    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
-        """The round, and what happened; with a fiesta, a round begins."""
-        begins = state.phase is Phase.TURN
-        return str(state.round + begins), self.teller.tale(tale)
-
-    def doing(self) -> Pieces:
-        """What goes on between choices."""
-        say = self.farfadet.words.say
-        said = {
-            Phase.PILE: say(N_("shuffling the fiestas")),
-            Phase.TURN: say(N_("turning up a fiesta")),
-            Phase.LOOK: say(N_("Grincheux peeks at the pile")),
-            Phase.SHOW: say(N_("showing what Grincheux saw")),
-            Phase.DRAW: say(N_("drawing the last fiestas")),
-            Phase.OVER: say(N_("the game is over")),
-        }.get(self.view.state.phase, "")
-        return ((said, "dim"),)
-
-    def worth(self, line: Line) -> Pieces:
-        """A line of the score."""
-        return ((self.teller.worth(line), ""),)
+            keys.append((" ".join(given), say(N_("give it to a player"))))
+        return keys
 
     # Targets.
 
     def targets(self) -> tuple[Target, ...]:
         """All gnomes; for who has looked at the pile, taking, and giving to anybody."""
-        if not self._looking:
+        if not self.voice.looking:
             return tuple(Target(Gnome(value), KEYS[value]) for value in HAND)
         seats = range(self.view.state.seats)
         given = [Target(Give(s), (SEAT_KEYS[s], SEAT_KEYS[s].upper())) for s in seats]
         return (Target(Take(), ("t", "T")), *given)
-
-    def allowed(self, move: Move) -> bool:
-        """See ``base``; only we know that what we have looked at is a Zozo."""
-        if self._looking and self.face == ZOZO and isinstance(move, Give) and self.view.moves:
-            self.post_message(self.Refused("must-take"))
-            return False
-        return super().allowed(move)
 
     # The picture.
 
@@ -183,9 +119,9 @@ class Board(base.Board):
         tall = spare >= 0
         y, height = (1 + spare // 4, HIGH) if tall else (0, LOW)
         self._card(canvas, y, height)
-        for line, pieces in enumerate(self._news()):
+        for line, pieces in enumerate(self.voice.news(canvas.width - ASIDE)):
             canvas.pieces(ASIDE, y + line, pieces)
-        if self._looking:
+        if self.voice.looking:
             self._take(canvas, y + height - 3)
         elif self.view.me is not None and state.phase is not Phase.OVER:
             self._gnomes(canvas, Region(ASIDE, y + 2 + tall, 0, height - 2 - tall), self.view.me)
@@ -198,14 +134,14 @@ class Board(base.Board):
 
     def _card(self, canvas: Canvas, y: int, height: int) -> None:
         """The fiesta; face down as long as we do not know it."""
-        say, state = self.farfadet.words.say, self.view.state
-        if self.face is None and not state.pile:
+        say, state, face = self.farfadet.words.say, self.view.state, self.voice.face
+        if face is None and not state.pile:
             return
         lines, style = {
             None: ((".-.", "(  ", "`-'"), "green"),
             ZOZO: (("(o_O)", say(N_("Zozo")), ""), "cap-in"),
             BROTHER: (("\\o/", *say(N_("P'tit frère")).split()), "white"),
-        }.get(self.face, (("\\o/ \\o/", str(self.face), say(N_("fiesta"))), "white"))
+        }.get(face, (("\\o/ \\o/", str(face), say(N_("fiesta"))), "white"))
         inside = CARD - 2
         canvas.put(1, y, "╭" + "─" * inside + "╮", style)
         for row in range(1, height - 1):
@@ -213,74 +149,6 @@ class Board(base.Board):
         canvas.put(1, y + height - 1, "╰" + "─" * inside + "╯", style)
         for row, line in enumerate(lines, start=(height - 3) // 2):
             canvas.put(1 + (CARD - len(line)) // 2, y + row, line, style)
-
-    def _news(self) -> tuple[Pieces, ...]:
-        """What the fiesta means: how it is won, and what it would bring us."""
-        words, view, state = self.farfadet.words, self.view, self.view.state
-        if isinstance(view.request, Over):
-            first = self.teller.everyone(view.request.result.winners)
-            return (words.tell(N_("The game is over. First: {who}."), who=first), self._nobodys())
-        if state.phase in {Phase.LOOK, Phase.DECIDE, Phase.SHOW} and state.looker is not None:
-            return self._peeking(state.looker)
-        if self.face is None:
-            return (capital(self.doing()),)
-        how = {
-            ZOZO: N_("The highest gnome takes Zozo and comes back; all others are spent."),
-            BROTHER: N_("The LOWEST gnome wins and is spent; the others come back."),
-        }.get(self.face, N_("The highest gnome wins and is spent; the others come back."))
-        told: tuple[Pieces, ...] = (words.tell(how),)
-        winner = self._winner
-        if winner is not None:
-            return (*told, self._taken(winner))
-        return (*told, self._prospect(self.face))
-
-    def _taken(self, winner: Seat) -> Pieces:
-        """Who wins, while choices are shown."""
-        words, shown = self.farfadet.words, self.view.shown
-        (move,) = [move for seat, move in shown if seat == winner]
-        equal = sum(other == move for _, other in shown) > 1
-        said = N_("By veinards it goes to {who}.") if equal else N_("It goes to {who}.")
-        return words.tell(said, who=self.teller.who(winner))
-
-    def _nobodys(self) -> Pieces:
-        """At the end, how many fiestas found no owner."""
-        gone = len(self.view.state.gone)
-        forms = NN_("{n} fiesta was won by nobody.", "{n} fiestas were won by nobody.")
-        return ((self.farfadet.words.count(forms, gone), "dim"),) if gone else ()
-
-    def _peeking(self, looker: Seat) -> tuple[Pieces, ...]:
-        words, face = self.farfadet.words, self.face
-        if face is None:
-            what = N_("{who} has sent Grincheux to peek at the next fiesta.")
-            if looker == self.view.me:
-                what = N_("You have sent Grincheux to peek at the next fiesta.")
-            then = N_("Taking it costs Grincheux; giving it away does not.")
-            return words.tell(what, who=self.teller.who(looker)), words.tell(then)
-        if face == ZOZO:
-            what = N_("You alone see it: a Zozo! You must take him; Grincheux stays.")
-        else:
-            what = N_("You alone see it. Take it and lose Grincheux, or give it away.")
-        return words.tell(what), self._prospect(face)
-
-    def _prospect(self, face: Face) -> Pieces:
-        words, state, me = self.farfadet.words, self.view.state, self.view.me
-        more = to_come(words, state, face)
-        if me is None or not self._may_get(me):
-            return more if face != BROTHER else ()
-        cells = self.size.width - ASIDE
-        ours = prospect(words, state.won[me], face, cells)
-        both = (*ours, (" ", ""), *more)
-        return both if face != BROTHER and cell_len(text(both)) <= cells else ours
-
-    @property
-    def _winner(self) -> Seat | None:
-        """Who wins the fiesta, while choices are shown."""
-        view = self.view
-        if not view.shown:
-            return None
-        told = view.game.tell(view.state, Chosen(view.shown))
-        winners = [tale.facts[0] for tale in told if tale.code in WON]
-        return winners[0] if winners and isinstance(winners[0], int) else None
 
     def _gnomes(self, canvas: Canvas, place: Region, me: Seat) -> None:
         """Our gnomes with their veinards and keys. Only the key is lit: few bytes down the line."""
@@ -298,7 +166,7 @@ class Board(base.Board):
             else:
                 canvas.put(x + 1, (place.y + y) // 2, SPENT, "dim")
             move = Gnome(value)
-            key = KEYS[value][0]
+            key = self.caps(KEYS[value][0])
             middle = x + width // 2
             if self.lit == move:
                 canvas.put(middle - 2, y + 2, f"▶ {key} ◀", "aimed")
@@ -314,7 +182,7 @@ class Board(base.Board):
         lit = self.lit == Take()
         canvas.put(ASIDE + 2, y + 2, "▶ t ◀" if lit else "  t  ", "aimed" if lit else "key")
         self.spot(Region(ASIDE, y, x - ASIDE, 3), Target(Take(), ("t", "T")))
-        if self.face != ZOZO:
+        if self.voice.face != ZOZO:
             canvas.put(x + 3, y + 1, say(N_("or give it to one of these:")), "dim")
 
     def _heading(self, canvas: Canvas, y: int) -> None:
@@ -323,22 +191,22 @@ class Board(base.Board):
         left, points = say(N_("gnomes left, and fiestas")), say(N_("points"))
         canvas.put(LEFT - 1, y, f" {left} ", "dim")
         canvas.put(POINTS + 2 - len(points), y, f" {points} ", "dim")
-        if self.face is not None:
+        if self.voice.face is not None:
             won = say(N_("if won"))
             canvas.put(CHANGE, y, f" {won} ", "dim")
 
     def _seat(self, canvas: Canvas, y: int, seat: Seat) -> None:
         """Two lines: the gnomes left, points and choice; then the fiestas."""
-        words, view, state = self.farfadet.words, self.view, self.view.state
+        words, view, state, voice = self.farfadet.words, self.view, self.view.state, self.voice
         mine, style = seat == view.me, STYLES[seat]
         give = Give(seat)
         aimed = self.lit == give
-        first = seat == self._winner or aimed
+        first = seat == voice.winner or aimed
         if isinstance(view.request, Over):
             first = seat in view.request.result.winners
         canvas.put(1, y, "▶" if first else " ", "key")
         if give in view.moves or aimed:
-            canvas.put(3, y, SEAT_KEYS[seat], "aimed" if aimed else "key")
+            canvas.put(3, y, self.caps(SEAT_KEYS[seat]), "aimed" if aimed else "key")
             self.spot(Region(0, y, canvas.width, 2), Target(give, (SEAT_KEYS[seat],)))
         canvas.fill(NAME, y, 13, " ", style)
         canvas.put(NAME + 1, y, words.say(N_("you")) if mine else view.names[seat], style)
@@ -353,16 +221,10 @@ class Board(base.Board):
                 canvas.put(x, y, name, style)
         counted = score(state.won[seat])
         canvas.put(POINTS, y, f"{counted.total:>3}", "event")
-        if self.face is not None and self._may_get(seat):
-            canvas.put(CHANGE, y, f"{signed(change(state.won[seat], self.face)):>4}", "dim")
+        if voice.face is not None and voice.may_get(seat):
+            canvas.put(CHANGE, y, f"{signed(change(state.won[seat], voice.face)):>4}", "dim")
         canvas.pieces(DOING, y, self._doing(seat))
         canvas.pieces(LEFT, y + 1, listed(words, state.won[seat], canvas.width - LEFT - 1))
-
-    def _may_get(self, seat: Seat) -> bool:
-        """Whether the fiesta on the card may go to ``seat``."""
-        if self._looking:
-            return seat == self.view.me or Give(seat) in self.view.moves
-        return any(value != GRINCHEUX for value in self.view.state.hands[seat])
 
     def _doing(self, seat: Seat) -> Pieces:
         """What a seat is up to: its choice while choices are shown, else whether it has one."""
@@ -371,11 +233,11 @@ class Board(base.Board):
         if isinstance(played, Gnome):
             name = str(played.value) if played.value else say(N_("Grincheux"))
             told: Pieces = ((f" {name} ", STYLES[seat]), (" " + _dots(seat, played.value), ""))
-            return (*told, (" " + say(N_("wins")), "event")) if seat == self._winner else told
+            return (*told, (" " + say(N_("wins")), "event")) if seat == self.voice.winner else told
         if isinstance(view.request, Over):
             return ((say(N_("wins")), "event"),) if seat in view.request.result.winners else ()
         if seat in view.absent:
-            return ((say(base.ABSENT), "warning"),)
+            return ((say(ABSENT), "warning"),)
         if not view.state.hands[seat]:
             return ((say(N_("out of gnomes")), "dim"),)
         asked = view.request.seats if isinstance(view.request, Choose) else ()

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rules.game import Face
 from rules.gnomia import BROTHER, FIESTAS, ZOZO, State
 from rules.gnomia.score import FREE_CHOICE, Counted, Group, score
-from tui.boards.gnomia_words import short
+from tui.boards.gnomia_tales import short
 from tui.words import N_, NN_, Pieces, Words, text
 
 POINTS: Final = 4

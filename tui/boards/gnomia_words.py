@@ -1,13 +1,19 @@
-"""Gnomia in words: fiestas, moves, what happened, how to play."""
+"""Gnomia in words: what is asked, what the fiesta means, how to play."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
-from rules.game import Face, Line, Move, Seat, Tale
-from rules.gnomia import BROTHER, GRINCHEUX, ZOZO, Give, Gnome, Take, veinards
-from tui.words import N_, NN_, Pieces, Words
+from rich.cells import cell_len
+
+from rules.game import Chosen, Face, Line, Move, Over, Seat, State, Tale
+from rules.gnomia import BROTHER, GRINCHEUX, ZOZO, Give, Phase, veinards
+from rules.gnomia.score import score
+from tui.boards import voices
+from tui.boards.gnomia_counts import change, listed, prospect, signed, to_come
+from tui.boards.gnomia_tales import Teller, short
+from tui.boards.voices import AWAY, CHOOSING, SEALED, Sign
+from tui.words import N_, NN_, Pieces, capital, text
 
 COLOURS: Final = (N_("red"), N_("yellow"), N_("blue"), N_("purple"), N_("grey"))
 """Whose gnomes are whose."""
@@ -43,189 +49,246 @@ RULES: Final = (
         "Without gnomes you send no more, but may still be given fiestas. When only one player "
         "has gnomes left, they are all traded for as many fiestas from the pile. Most points win."
     ),
-    N_(
-        "Everybody sees which gnomes are left: ·· is spent, G is Grincheux. Beside the points "
-        "stands what the fiesta would change for each. ◆ has sealed a choice, … has not yet, "
-        "○ has nothing to send to a Zozo."
-    ),
 )
+
+SIGNS: Final = (
+    Sign("•••", N_("veinards under a gnome: they decide between equal gnomes")),
+    Sign("··", N_("a gnome that is spent: everybody sees whose are left"), ("dim",)),
+    Sign("G", N_("Grincheux"), ("",)),
+    Sign("+9", N_("beside the points: what the fiesta would change for each")),
+    SEALED,
+    CHOOSING,
+    Sign("○", N_("has nothing to send to a Zozo"), ("dim",)),
+    AWAY,
+)
+
+HINTS: Final = {
+    **voices.HINTS,
+    "choose": N_("Each gnome wins only once. Small fiesta, small gnome: a number, then Enter."),
+    "zozo": N_("In the end a Zozo costs you a fiesta. Send a low gnome, and lose only that."),
+    "brother": N_("P'tit frère counts as one more fiesta of your lowest value: a pair is 20."),
+    "same": N_("Two fiestas of one value are worth 20, three 50, four 100: collect the same."),
+    "grincheux": N_("Grincheux wins nothing: he peeks at the next fiesta, which you keep or give."),
+    "look": N_("Only you see this fiesta: take it and lose Grincheux, or give it away."),
+}
 
 REFUSALS: Final = {
     "spent": N_("That gnome is spent."),
     "no-such-gnome": N_("Gnomes are 10, 20 and so on to 100, and Grincheux."),
     "not-for-zozo": N_("Grincheux will not go to a Zozo."),
     "out-of-gnomes": N_("You have no gnomes left."),
-    "own-seat": N_("To keep it, press t: take."),
-    "must-take": N_("A Zozo cannot be given away: press t to take him."),
+    "own-seat": N_("You cannot give it to yourself: to keep it, take it."),
+    "must-take": N_("A Zozo cannot be given away: you must take him."),
 }
 
+WON: Final = frozenset({"win", "zozo", "brother"})
+"""Codes of tales that tell who wins."""
 
-class Teller:
-    """Puts this game into words for one player."""
 
-    def __init__(self, words: Words, names: tuple[str, ...], me: Seat | None) -> None:
-        self.words = words
-        self.names = names
-        self.me = me
+class Voice(voices.Voice):
+    """See ``tui/boards/voices.py``."""
 
-    def who(self, seat: Seat) -> Pieces:
-        """A player's name, or "you" inside a sentence."""
-        if seat == self.me:
-            return ((self.words.say(N_("you")), "me"),)
-        return ((self.names[seat], "name"),)
+    TITLE = N_("Gnomia")
+    RULES = RULES
+    REFUSALS: ClassVar = REFUSALS
+    SIGNS = SIGNS
+    HINTS: ClassVar = HINTS
+    EXAMPLES = "60   grincheux   take   give b"
 
-    def everyone(self, seats: Sequence[Seat]) -> Pieces:
-        """Several players inside a sentence."""
-        return self.words.several([self.who(seat) for seat in seats])
+    @property
+    def teller(self) -> Teller:
+        """The words for what happens."""
+        return Teller(self.words, self.view.names, self.view.me)
 
-    def fiesta(self, face: Face) -> Pieces:
-        """A fiesta inside a sentence."""
-        if face in {BROTHER, ZOZO}:
-            return ((short(self.words, face), "event"),)
-        return self.words.tell(N_("the {value}"), value=((str(face), "event"),))
+    @property
+    def face(self) -> Face | None:
+        """The fiesta on the card: what is played for, or what we alone have looked at."""
+        state = self.view.state
+        face: Face | None = state.fiesta
+        return self.view.sight.get(state.pile[0]) if self.looking else face
 
-    def gnome(self, value: int) -> Pieces:
-        """A gnome inside a sentence."""
-        return ((self.words.say(N_("Grincheux")) if value == GRINCHEUX else str(value), "event"),)
+    @property
+    def looking(self) -> bool:
+        """Whether we have looked at the next fiesta, and decide whose it is."""
+        state, me = self.view.state, self.view.me
+        return state.phase is Phase.DECIDE and me is not None and me == state.looker
 
-    def move(self, move: Move, face: Face | None = None) -> Pieces:
-        """A move of ours; ``face`` is what we have looked at."""
-        match move:
-            case Gnome(value) if value == GRINCHEUX:
-                return self.words.tell(N_("Grincheux, to peek at the pile"))
-            case Gnome(value):
-                dots = 0 if self.me is None else veinards(self.me, value)
-                said = self.words.count(_GNOME, dots, value=value)
-                return ((said, ""),)
-            case Take() if face == ZOZO:
-                return self.words.tell(N_("take Zozo, as you must"))
-            case Take():
-                return self.words.tell(N_("take it, and lose Grincheux"))
-            case Give(seat):
-                said = N_("give it to {who}, and keep Grincheux")
-                return self.words.tell(said, who=self.who(seat))
-        raise ValueError(type(move).__name__)
+    @property
+    def winner(self) -> Seat | None:
+        """Who wins the fiesta, while choices are shown."""
+        view = self.view
+        if not view.shown:
+            return None
+        told = view.game.tell(view.state, Chosen(view.shown))
+        winners = [tale.facts[0] for tale in told if tale.code in WON]
+        return winners[0] if winners and isinstance(winners[0], int) else None
 
-    def tale(self, tale: Tale) -> Pieces:
-        """One thing that happened, as a sentence."""
-        tell, me, facts = self.words.tell, self.me, tale.facts
-        match (tale.code, *facts):
-            case ("fiesta", int(face)):
-                said = _TURNED.get(face, N_("A new fiesta: {value}."))
-                return tell(said, value=((str(face), "event"),))
-            case ("sits-out", seats) if isinstance(seats, tuple):
-                said = N_("Only Grincheux is left, and he shuns Zozo: no gnome from {who}.")
-                return tell(said, who=self.everyone(seats))
-            case ("win", int(seat), int(face), bids, tied):
-                said = N_("You win {fiesta}{tie} and pay {gnome}{others}.")
-                if seat != me:
-                    said = N_("{who} wins {fiesta}{tie} and pays {gnome}{others}.")
-                return self._won(said, seat, face, bids, tied)
-            case ("zozo", int(seat), bids, tied):
-                said = N_("Zozo is yours{tie}: {gnome} comes back to you{others}.")
-                if seat != me:
-                    said = N_("Zozo is for {who}{tie}: {gnome} comes back{others}.")
-                return self._won(said, seat, ZOZO, bids, tied)
-            case ("brother", int(seat), bids, tied):
-                said = N_("You adopt P'tit frère{tie} and pay {gnome}{others}.")
-                if seat != me:
-                    said = N_("{who} adopts P'tit frère{tie} and pays {gnome}{others}.")
-                return self._won(said, seat, BROTHER, bids, tied)
-            case ("nobody", int(face)):
-                said = N_("No gnome for {fiesta}: it leaves the game.")
-                if face == ZOZO:
-                    said = N_("No gnome for Zozo: he leaves the game.")
-                return tell(said, fiesta=self.fiesta(face))
-            case ("grincheux", int(seat)):
-                said = N_("You send Grincheux to peek at the next fiesta.")
-                if seat != me:
-                    said = N_("{who} sends Grincheux to peek at the next fiesta.")
-                return tell(said, who=self.who(seat))
-            case ("grincheux-back", (int(seat),)):
-                said = N_("You get Grincheux back: the pile is empty.")
-                if seat != me:
-                    said = N_("{who} gets Grincheux back: the pile is empty.")
-                return tell(said, who=self.who(seat))
-            case ("grincheux-back", seats) if isinstance(seats, tuple):
-                said = N_("{n} Grincheux at once, from {who}: nobody peeks, all come back.")
-                return tell(said, n=str(len(seats)), who=self.everyone(seats))
-            case ("look-take", int(seat), int(face)):
-                said = N_("You keep {fiesta} and lose Grincheux.")
-                if seat != me:
-                    said = N_("{who} keeps {fiesta} and loses Grincheux.")
-                return tell(said, who=self.who(seat), fiesta=self.fiesta(face))
-            case ("look-zozo", int(seat)):
-                said = N_("You come upon Zozo and have to take him; Grincheux stays.")
-                if seat != me:
-                    said = N_("{who} comes upon Zozo and has to take him; Grincheux stays.")
-                return tell(said, who=self.who(seat))
-            case ("look-give", int(seat), int(to), int(face)):
-                said = N_("{who} gives {fiesta} to {to} and keeps Grincheux.")
-                if seat == me:
-                    said = N_("You give {fiesta} to {to} and keep Grincheux.")
-                elif to == me:
-                    said = N_("{who} gives you {fiesta} and keeps Grincheux.")
-                return tell(said, who=self.who(seat), to=self.who(to), fiesta=self.fiesta(face))
-            case ("last", int(seat), faces) if isinstance(faces, tuple):
-                said = N_("You have the last gnomes and trade them for {fiestas}.")
-                if seat != me:
-                    said = N_("{who} has the last gnomes and trades them for {fiestas}.")
-                drawn = [((short(self.words, face), "event"),) for face in faces]
-                return tell(said, who=self.who(seat), fiestas=_listed(drawn))
-        raise ValueError(tale.code)
+    def may_get(self, seat: Seat) -> bool:
+        """Whether the fiesta on the card may go to ``seat``."""
+        if self.looking:
+            return seat == self.view.me or Give(seat) in self.view.moves
+        return any(value != GRINCHEUX for value in self.view.state.hands[seat])
 
-    def worth(self, line: Line) -> str:
-        """A line of the score, without its points."""
-        return self.words.count(_LINES[line.code], line.count)
-
-    def _won(self, said: str, seat: Seat, face: Face, bids: object, tied: object) -> Pieces:
-        """Who wins, and what the others had sent: on a Zozo, what they lose."""
-        assert isinstance(bids, tuple)
-        sent = [
-            (*self.who(other), (" ", ""), *self.gnome(value))
-            for other, value in enumerate(bids)
-            if value >= 0 and other != seat
-        ]
-        others: Pieces = ()
-        if sent and face == ZOZO:
-            others = self.words.tell(N_("; spent: {gnomes}"), gnomes=_listed(sent))
-        elif sent:
-            others = ((" (", ""), *_listed(sent), (")", ""))
-        return self.words.tell(
-            said,
-            who=self.who(seat),
-            fiesta=self.fiesta(face),
-            tie=self.words.tell(N_(" by veinards")) if tied else "",
-            gnome=self.gnome(bids[seat]),
-            others=others,
+    def headline(self) -> Pieces:
+        """Round and pile."""
+        words, state = self.words, self.view.state
+        if not state.round:
+            return ()
+        said = words.say(N_("round {n}"), n=state.round)
+        return (
+            (" · " + said, ""),
+            (" · " + words.say(N_("pile {n}"), n=len(state.pile)), ""),
         )
 
+    def question(self) -> Pieces:
+        """Which gnome goes, or where a fiesta goes."""
+        asked = N_("What do you do with it?") if self.looking else N_("Which gnome do you send?")
+        return ((self.words.say(asked), "event"),)
 
-def short(words: Words, face: Face) -> str:
-    """A fiesta as it stands in a list."""
-    if face == ZOZO:
-        return words.say(N_("Zozo"))
-    return words.say(N_("P'tit frère")) if face == BROTHER else str(face)
+    def lessons(self) -> tuple[str, ...]:
+        """What is special about this fiesta, else one thing after the other."""
+        if not self.view.moves:
+            return ()
+        if self.looking:
+            return ("look",)
+        special = {ZOZO: ("zozo",), BROTHER: ("brother",)}
+        return special.get(self.face or 0, ("choose", "same", "grincheux"))
+
+    def describe(self, move: Move) -> Pieces:
+        """A move, with a capital."""
+        return capital(self.teller.move(move, self.face))
+
+    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
+        """The round, and what happened; with a fiesta, a round begins."""
+        begins = state.phase is Phase.TURN
+        return str(state.round + begins), self.teller.tale(tale)
+
+    def doing(self) -> Pieces:
+        """What goes on between choices."""
+        say = self.words.say
+        said = {
+            Phase.PILE: say(N_("shuffling the fiestas")),
+            Phase.TURN: say(N_("turning up a fiesta")),
+            Phase.LOOK: say(N_("Grincheux peeks at the pile")),
+            Phase.SHOW: say(N_("showing what Grincheux saw")),
+            Phase.DRAW: say(N_("drawing the last fiestas")),
+            Phase.OVER: say(N_("the game is over")),
+        }.get(self.view.state.phase, "")
+        return ((said, "dim"),)
+
+    def worth(self, line: Line) -> Pieces:
+        """A line of the score."""
+        return ((self.teller.worth(line), ""),)
+
+    def forbids(self, move: Move) -> str | None:
+        """As in any game; only we know that what we have looked at is a Zozo."""
+        if self.looking and self.face == ZOZO and isinstance(move, Give) and self.view.moves:
+            return "must-take"
+        return super().forbids(move)
+
+    # What the fiesta means.
+
+    def news(self, cells: int) -> tuple[Pieces, ...]:
+        """How the fiesta is won, and what it would bring us, in lines of at most ``cells``."""
+        words, view, state = self.words, self.view, self.view.state
+        if isinstance(view.request, Over):
+            first = self.teller.everyone(view.request.result.winners)
+            return (words.tell(N_("The game is over. First: {who}."), who=first), self._nobodys())
+        if state.phase in {Phase.LOOK, Phase.DECIDE, Phase.SHOW} and state.looker is not None:
+            return self._peeking(state.looker, cells)
+        if self.face is None:
+            return (capital(self.doing()),)
+        how = {
+            ZOZO: N_("The highest gnome takes Zozo and comes back; all others are spent."),
+            BROTHER: N_("The LOWEST gnome wins and is spent; the others come back."),
+        }.get(self.face, N_("The highest gnome wins and is spent; the others come back."))
+        told: tuple[Pieces, ...] = (words.tell(how),)
+        winner = self.winner
+        if winner is not None:
+            return (*told, self._taken(winner))
+        return (*told, self._prospect(self.face, cells))
+
+    def _taken(self, winner: Seat) -> Pieces:
+        """Who wins, while choices are shown."""
+        shown = self.view.shown
+        (move,) = [move for seat, move in shown if seat == winner]
+        equal = sum(other == move for _, other in shown) > 1
+        said = N_("By veinards it goes to {who}.") if equal else N_("It goes to {who}.")
+        return self.words.tell(said, who=self.teller.who(winner))
+
+    def _nobodys(self) -> Pieces:
+        """At the end, how many fiestas found no owner."""
+        gone = len(self.view.state.gone)
+        forms = NN_("{n} fiesta was won by nobody.", "{n} fiestas were won by nobody.")
+        return ((self.words.count(forms, gone), "dim"),) if gone else ()
+
+    def _peeking(self, looker: Seat, cells: int) -> tuple[Pieces, ...]:
+        words, face = self.words, self.face
+        if face is None:
+            what = N_("{who} has sent Grincheux to peek at the next fiesta.")
+            if looker == self.view.me:
+                what = N_("You have sent Grincheux to peek at the next fiesta.")
+            then = N_("Taking it costs Grincheux; giving it away does not.")
+            return words.tell(what, who=self.teller.who(looker)), words.tell(then)
+        if face == ZOZO:
+            what = N_("You alone see it: a Zozo! You must take him; Grincheux stays.")
+        else:
+            what = N_("You alone see it. Take it and lose Grincheux, or give it away.")
+        return words.tell(what), self._prospect(face, cells)
+
+    def _prospect(self, face: Face, cells: int) -> Pieces:
+        words, state, me = self.words, self.view.state, self.view.me
+        more = to_come(words, state, face)
+        if me is None or not self.may_get(me):
+            return more if face != BROTHER else ()
+        ours = prospect(words, state.won[me], face, cells)
+        both = (*ours, (" ", ""), *more)
+        return both if face != BROTHER and cell_len(text(both)) <= cells else ours
+
+    # For who reads the table line by line.
+
+    def position(self) -> list[Pieces]:
+        """The fiesta and what it means, then the seats."""
+        words, state, face = self.words, self.view.state, self.face
+        lines = list[Pieces]()
+        if face is not None:
+            lines.append(words.tell(N_("fiesta: {fiesta}"), fiesta=short(words, face)))
+            lines += self.news(LONGEST)
+        return [*lines, *map(self._seat, range(state.seats))]
+
+    def _seat(self, seat: Seat) -> Pieces:
+        """What a seat has left and what it has won."""
+        words, state = self.words, self.view.state
+        mine = seat == self.view.me
+        left = ", ".join(str(value) for value in state.hands[seat] if value != GRINCHEUX)
+        if GRINCHEUX in state.hands[seat]:
+            left = ", ".join([*([left] if left else []), words.say(N_("Grincheux"))])
+        won = state.won[seat]
+        return words.tell(
+            N_("{who}, {colour}, {key}: gnomes {left}; fiestas {won}; {points} points"),
+            who=((words.say(N_("you")), "me"),) if mine else self.teller.who(seat),
+            colour=words.say(COLOURS[seat]),
+            key="abcde"[seat],
+            left=left or words.say(N_("none")),
+            won=listed(words, won, LONGEST) if won else words.say(N_("none")),
+            points=str(score(won).total),
+        )
+
+    def details(self) -> list[Pieces]:
+        """The veinards under the gnomes, and what the fiesta would change for each seat."""
+        words, view, state, face = self.words, self.view, self.view.state, self.face
+        lines = list[Pieces]()
+        for seat, hand in enumerate(state.hands):
+            who = self.teller.who(seat)
+            dots = ", ".join(f"{value}: {veinards(seat, value)}" for value in hand if value)
+            lines.append(words.tell(N_("{who}: veinards {dots}"), who=who, dots=dots))
+            if face is not None and not view.shown and self.may_get(seat):
+                points = signed(change(state.won[seat], face))
+                lines.append(
+                    words.tell(N_("{who}: {points} points if won"), who=who, points=points)
+                )
+        return lines
 
 
-def _listed(items: Sequence[Pieces]) -> Pieces:
-    listed: Pieces = items[0]
-    for item in items[1:]:
-        listed = (*listed, (", ", ""), *item)
-    return listed
-
-
-_GNOME: Final = NN_("gnome {value}, with {n} veinard", "gnome {value}, with {n} veinards")
-_TURNED: Final = {
-    BROTHER: N_("P'tit frère throws a fiesta: the lowest gnome wins!"),
-    ZOZO: N_("Zozo throws a fiesta: beware!"),
-}
-_LINES: Final = {
-    "single": NN_("{n} alone", "{n} alone"),
-    "pair": NN_("{n} pair", "{n} pairs"),
-    "triple": NN_("{n} trio", "{n} trios"),
-    "four": NN_("{n} four", "{n} fours"),
-    "five": NN_("{n} five", "{n} fives"),
-    "brother": NN_("P'tit frère alone", "P'tit frère alone"),
-    "zozo": NN_("{n} Zozo", "{n} Zozos"),
-}
+LONGEST: Final = 999
+"""Cells of a line that may be as long as it likes."""

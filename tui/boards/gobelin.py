@@ -8,37 +8,28 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.geometry import Region
 
-from rules.game import Illegal, Line, Move, State, Tale
-from rules.gobelin.pieces import Effect, Keep, Phase, Pick, Play, Show, Stop
-from rules.gobelin.trail import LEFT, ends
+from rules.gobelin.pieces import Effect, Keep, Phase, Play, Show, Stop
+from rules.gobelin.trail import ends
 from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
-from tui.boards.gobelin_options import SHOW, Options
+from tui.boards.gobelin_options import Options
 from tui.boards.gobelin_seats import paint_seats
+from tui.boards.gobelin_terms import EFFECTS, GAINS, GOLD, TRAIL, letter, square
 from tui.boards.gobelin_trail import CARD, Coming, paint_card, paint_trail
-from tui.boards.gobelin_words import (
-    ASKS,
-    EFFECTS,
-    GAINS,
-    GOLD,
-    IN_VAIN,
-    PICKS,
-    REFUSALS,
-    RULES,
-    TARGETS,
-    TRAIL,
-    Teller,
-    letter,
-    mention,
-    square,
-)
+from tui.boards.gobelin_words import TARGETS, Voice
 from tui.widgets.canvas import Canvas
 from tui.words import N_, Pieces, text
 
 PLAYS: Final = 4
 """Most plays on one end."""
 NEW_END: Final = N_("new end")
+
+PICKS: Final = (*DIGITS, *[(char, char.upper()) for char in "abcdefghijklmnoprtvwxyz"])
+"""Keys of the cards one may pick, more than there can be; q, s and u have other meanings."""
+
+SHOW: Final = ("s", "S")
+"""Keys for saying that nothing goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +46,6 @@ class _Lines:
 class Board(base.Board):
     """See ``tui/boards/base.py``. What can be played stands below the end that it covers."""
 
-    TITLE = N_("Gobelin des bois")
-    RULES = RULES
-    REFUSALS = REFUSALS
-    DEALT_ANEW = N_("The hidden cards are dealt anew: hands have changed.")
-    EXAMPLES = "1al   2br   show   stop   b2   keep 1"
     ACTIONS: ClassVar = (
         Action(
             "gobelin.play",
@@ -67,6 +53,7 @@ class Board(base.Board):
             "1-8",
             N_("play"),
             N_("a play, a card to pick, or a card to keep, by its number"),
+            row=2 * PLAYS,
         ),
         Action(
             "gobelin.show",
@@ -77,109 +64,28 @@ class Board(base.Board):
         ),
     )
 
-    # Words.
-
     @property
-    def teller(self) -> Teller:
+    def voice(self) -> Voice:
         """The words for this player."""
-        return Teller(self.farfadet.words, self.view.names, self.view.me, self.options.cards)
+        return Voice(self.farfadet.words, self.view)
 
     @property
     def options(self) -> Options:
         """What this player sees and can do."""
         return Options(self.view)
 
-    def headline(self) -> Pieces:
-        """Round, deck and reshuffles."""
-        say, state = self.farfadet.words.say, self.view.state
-        if not state.round:
-            return ()
-        parts = [say(N_("round {n}"), n=state.round), say(N_("deck {n}"), n=len(state.deck))]
-        if state.reshuffles:
-            parts.append(say(N_("reshuffles {n}"), n=state.reshuffles))
-        pieces: Pieces = tuple((" · " + part, "") for part in parts)
-        if state.ending:
-            pieces = (*pieces, (" · ", ""), (say(N_("last turn")), "warning"))
-        return pieces
-
-    def ask(self) -> Pieces:
-        """What is asked, with the keys."""
-        say, state, targets = self.farfadet.words.say, self.view.state, self.targets()
-        if state.phase is Phase.TARGET:
-            asked = say(ASKS[state.effect])
-        elif state.phase is Phase.ORDER:
-            asked = say(N_("Which card goes back on top of the deck? The other goes under it."))
-        elif Stop() in self.view.moves:
-            asked = say(N_("Nothing goes: your gallop ends here."))
-        elif not self.options.plays():
-            asked = say(N_("Nothing goes: you are in an ambush!"))
-        elif state.galop:
-            asked = say(N_("You gallop on! Cover an end with a square of its colour."))
-        else:
-            asked = say(N_("Your turn! Cover an end with a square of its colour."))
+    def keys(self) -> list[tuple[str, str]]:
+        """The first and the last key."""
+        targets = self.targets()
         first, last = targets[0].keys[0], targets[-1].keys[0]
-        keys = first if first == last else f"{first}-{last}"
-        return ((asked, "event"), ("  ", ""), (keys, "key"))
-
-    def describe(self, move: Move) -> Pieces:
-        """A move, with what it brings."""
-        words, state, options = self.farfadet.words, self.view.state, self.options
-        match move:
-            case Play():
-                card = options.card(options.hand[move.card])
-                if card is None:
-                    return ()
-                half = card.squares[move.half]
-                said = N_("{square} on the right end: {gain}")
-                if move.end == LEFT:
-                    said = N_("{square} on the left end: {gain}")
-                return words.tell(said, square=mention(words, half), gain=self._gain(half.effect))
-            case Pick(seat):
-                keys = {target.move: target.keys[0] for target in self.targets()}
-                said = PICKS[state.effect]
-                return words.tell(said, who=self.teller.who(seat), n=keys[move])
-            case Keep(index):
-                face = options.face(state.deck[index])
-                if face is None:
-                    return ()
-                return words.tell(N_("{card} goes back on top"), card=self.teller.card(face))
-            case Show():
-                return words.tell(N_("Show your hand: you are out of this round"))
-            case Stop():
-                return words.tell(N_("End your gallop"))
-        raise ValueError(type(move).__name__)
-
-    def _gain(self, effect: Effect) -> str:
-        return self.farfadet.words.say(GAINS[effect] if self.options.possible(effect) else IN_VAIN)
-
-    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
-        """The round, and what happened."""
-        return str(max(1, state.round)), self.teller.tale(tale)
-
-    def doing(self) -> Pieces:
-        """What goes on between choices."""
-        return self.teller.busy(self.view.state)
-
-    def worth(self, line: Line) -> Pieces:
-        """A line of the score."""
-        return ((self.teller.worth(line), ""),)
-
-    # Targets.
+        return [(first if first == last else f"{first}-{last}", "")]
 
     def targets(self) -> tuple[Target, ...]:
         """What can be played, picked or kept; on others' turns, what could be played then."""
-        return self.options.targets()
-
-    def allowed(self, move: Move) -> bool:
-        """As on any board; a move that only our hidden cards forbid has reasons of its own."""
-        if move not in self.view.moves and self.view.moves:
-            try:
-                self.view.game.check(self.view.state, self.view.me or 0, move)
-            except Illegal:
-                return super().allowed(move)
-            self.post_message(self.Refused("could-play" if move == Stop() else "no-match"))
-            return False
-        return super().allowed(move)
+        choices = self.options.choices()
+        if any(isinstance(move, Show | Stop) for move in choices):
+            return tuple(Target(move, SHOW) for move in choices)
+        return tuple(map(Target, choices, PICKS))
 
     # The picture.
 
@@ -253,7 +159,7 @@ class Board(base.Board):
         """What can be done with the hand, or what somebody else does."""
         state, options = self.view.state, self.options
         canvas.fill(0, at.plays, canvas.width, "─", "rule")
-        caption = self.teller.busy(state)
+        caption = self.voice.doing()
         first, apart = at.plays + 1 + at.tall, 1 + at.tall
         if options.mine and state.phase is Phase.ORDER:
             caption = self._effect(Effect.ESPION)
@@ -310,7 +216,7 @@ class Board(base.Board):
         """The key of a target; a dot instead where it only could be one."""
         lit = self.lit == target.move
         canvas.put(x, y, "▶" if lit else " ", "key")
-        key = target.keys[0] if self.options.open else "·"
+        key = self.caps(target.keys[0]) if self.options.open else "·"
         canvas.put(x + 1, y, key, "aimed" if lit else "key")
 
     def _plays(self, canvas: Canvas, y: int, first: int, apart: int) -> None:
@@ -338,7 +244,7 @@ class Board(base.Board):
         self._mark(canvas, x, y, target)
         canvas.pieces(x + 3, y, square(words, covering))
         style = "event" if lit else "" if options.open else "dim"
-        canvas.put(x + 14, y, f"{self._gain(covering.effect):<20} → ", style)
+        canvas.put(x + 14, y, f"{self.voice.gain(covering.effect):<20} → ", style)
         new = letter(words, card.squares[1 - play.half].colour)
         canvas.pieces(x + 37, y, tuple((f" {part} ", ground) for part, ground in new))
         self.spot(place, target)

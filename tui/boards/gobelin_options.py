@@ -1,24 +1,17 @@
-"""What one player sees and can do in Gobelin des bois: faces, plays, what they bring, targets."""
+"""What one player sees and can do in Gobelin des bois: faces, plays, what they bring, choices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import cast
 
 from rules.game import Face, Move, Seat, Slot
 from rules.gobelin import Gobelin
 from rules.gobelin.pieces import HAND, Card, Effect, Keep, Phase, Play, Show, State, Stop
 from rules.gobelin.trail import plays
 from rules.gobelin.turn import AIMED, SPIED, targets
-from tui.actions import DIGITS
-from tui.boards.base import Target, View
-
-PICKS: Final = (*DIGITS, *[(char, char.upper()) for char in "abcdefghijklmnoprtvwxyz"])
-"""Keys of the cards one may pick, more than there can be; q, s and u have other meanings."""
-
-SHOW: Final = ("s", "S")
-"""Keys for saying that nothing goes."""
+from tui.boards.voices import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +78,19 @@ class Options:
         done = replace(self._state, turn=self.view.me, effect=effect)
         return effect not in AIMED or bool(targets(done))
 
-    def targets(self) -> tuple[Target, ...]:
+    def choices(self) -> Sequence[Move]:
         """What we can play, pick or keep; on others' turns, what we could play as things stand."""
         phase = self._state.phase
         if phase is Phase.TARGET and self.mine:
-            return _numbered(targets(self._state))
+            return targets(self._state)
         if phase is Phase.ORDER and self.mine:
-            return _numbered([Keep(index) for index in range(SPIED)])
+            return [Keep(index) for index in range(SPIED)]
         found = self.plays()
         if not found and self.mine and phase is Phase.PLAY:
-            return (Target(Stop() if self._state.galop else Show(), SHOW),)
-        return _numbered(found)
+            return [Stop() if self._state.galop else Show()]
+        return found
 
     @property
     def _state(self) -> State:
         state: State = self.view.state
         return state
-
-
-def _numbered(moves: Sequence[Move]) -> tuple[Target, ...]:
-    return tuple(map(Target, moves, PICKS))

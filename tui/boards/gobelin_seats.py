@@ -9,10 +9,11 @@ from textual.geometry import Region
 
 from rules.game import Seat, Slot
 from rules.gobelin.pieces import WINS, Effect, Phase, Pick
-from tui.boards.base import ABSENT, Board
+from tui.boards.base import Board
 from tui.boards.gobelin_options import Options
+from tui.boards.gobelin_terms import mini
 from tui.boards.gobelin_trail import paint_back
-from tui.boards.gobelin_words import mini
+from tui.boards.voices import ABSENT
 from tui.widgets.canvas import Canvas
 from tui.words import N_
 
@@ -68,9 +69,7 @@ def _seat(board: Board, options: Options, canvas: Canvas, y: int, seat: Seat, he
         known = ("    ?", "dim") if gold is None else (f"{gold:>5}", "lit")
         canvas.put(right - GOLD, y, *known)
     won = canvas.put(right - WON + 1, y, "● " * state.wins[seat], "lit")
-    # In ASCII a hollow dot would be a letter.
-    hollow = "· " if words.ascii else "○ "
-    canvas.put(won, y, hollow * (WINS - state.wins[seat]), "dim")
+    canvas.put(won, y, "○ " * (WINS - state.wins[seat]), "dim")
 
 
 def _cards(
@@ -85,14 +84,14 @@ def _cards(
     """Cards before a seat, ``aimable`` if the effect being carried out picks among them."""
     state = board.view.state
     picking = aimable and options.mine and state.phase is Phase.TARGET
-    targets = {target.move: target for target in options.targets()} if picking else {}
+    targets = {target.move: target for target in board.targets()} if picking else {}
     pitch = next((cells for cells in (5, 3) if cells * len(slots) <= room.width), 2)
     for index, slot in enumerate(slots):
         place = Region(room.x + index * pitch, room.y, pitch, room.height)
         target = targets.get(Pick(seat, index))
         lit = target is not None and board.lit == target.move
         if target is not None:
-            canvas.put(place.x, place.y, target.keys[0], "aimed" if lit else "key")
+            canvas.put(place.x, place.y, board.caps(target.keys[0]), "aimed" if lit else "key")
             board.spot(place, target)
         card = options.card(slot)
         face = None if card is None else mini(board.farfadet.words, card)

@@ -10,7 +10,7 @@ from textual.geometry import Region
 
 from rules.gobelin.pieces import Card, Laid, Play
 from rules.gobelin.trail import LEFT, squares
-from tui.boards.gobelin_words import SQUARE, letter, mini, square
+from tui.boards.gobelin_terms import SQUARE, letter, mini, square
 from tui.widgets.canvas import Canvas
 from tui.words import Pieces, Words
 

@@ -1,49 +1,28 @@
-"""Gobelin des bois in words: squares, cards, moves, what happened, how to play."""
+"""Gobelin des bois in words: what is asked, what moves mean, how to play."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
-from rules.game import Face, Line, Seat, Tale
-from rules.gobelin.pieces import Card, Colour, Effect, Phase, Square, State
-from tui.words import N_, NN_, Pieces, Words
-
-LETTERS: Final = N_("* R Y G B")
-"""The letters of all colours, red, yellow, green, blue. French: rouge, jaune, vert, bleu."""
-
-STYLES: Final = ("white", "red", "yellow", "green", "blue")
-
-EFFECTS: Final = (
-    N_("nothing"),
-    N_("chest"),
-    N_("theft"),
-    N_("swap"),
-    N_("sheriff"),
-    N_("spy"),
-    N_("gallop"),
+from rules.game import Illegal, Line, Move, Seat, Slot, State, Tale
+from rules.gobelin.pieces import Effect, Keep, Phase, Pick, Play, Show, Stop
+from rules.gobelin.trail import LEFT, ends, squares
+from rules.gobelin.turn import SPIED
+from tui.boards import voices
+from tui.boards.gobelin_options import Options
+from tui.boards.gobelin_tales import Teller
+from tui.boards.gobelin_terms import (
+    GAINS,
+    GOLD,
+    IN_VAIN,
+    LETTERS,
+    STYLES,
+    TRAIL,
+    letter,
+    mention,
 )
-"""The effects, in at most seven cells."""
-
-ANY: Final = N_("any")
-"""Stands for the effect of a square of all colours that has none."""
-
-SQUARE: Final = 10
-"""Cells of a square: a blank, the letter, a blank, the effect."""
-
-GAINS: Final = (
-    N_("no effect"),
-    N_("take the top card"),
-    N_("steal a treasure"),
-    N_("exchange a hand card"),
-    N_("bury a treasure"),
-    N_("peek at the deck"),
-    N_("play again"),
-)
-"""What each effect brings, in at most 20 cells."""
-
-IN_VAIN: Final = N_("no effect now")
-"""What an effect brings that is not possible."""
+from tui.boards.voices import AWAY, Sign
+from tui.words import N_, NN_, Pieces, capital
 
 RULES: Final = (
     N_(
@@ -75,12 +54,30 @@ RULES: Final = (
         "are set aside unseen."
     ),
     N_(
-        "Cards in short: RY3 has a red and a yellow square and 3 gold, ▒▒▒ lies face down. What "
-        "others hold is pale if you have seen it. ● is a round won, ▶ shows whose turn it is. "
         "Typed, 1al is square a of card 1 on the left end (1ar: on the right), b2 is the second "
         "card of player b."
     ),
 )
+
+SIGNS: Final = (
+    Sign(LETTERS, N_("squares: all colours, red, yellow, green, blue"), STYLES),
+    Sign(N_("RY3"), N_("a card with a red and a yellow square, and 3 gold"), ("event",)),
+    Sign("▒▒▒", N_("a card that lies face down"), ("dim",)),
+    Sign("▶", N_("whose turn it is"), ("key",)),
+    Sign("● ○", N_("a round that was won, and one still to be won"), ("event", "")),
+    AWAY,
+)
+
+HINTS: Final = {
+    "play": N_("Cover an end of the trail with a square of its colour: a number, then Enter."),
+    "effect": N_("The square you lay does what is written beside it; the other is the new end."),
+    "hold": N_("Keep a card that goes with an end next time: nothing to lay is an ambush."),
+    "gallop": N_("A gallop plays again at once. If nothing goes now, your turn just ends."),
+    "ambush": N_("Nothing goes with either end: show your hand, and you are out of the round."),
+    "pick": N_("Pick whose card it shall be by its number; nobody sees what it is before."),
+    "order": N_("You alone see these two cards: the one you pick is the next to be drawn."),
+    "wait": N_("While others play, the list shows what you could lay on the ends now."),
+}
 
 REFUSALS: Final = {
     "no-match": N_("Those two squares have different colours."),
@@ -105,130 +102,6 @@ REFUSALS: Final = {
         "Card {card}, {field}: the effect is coffre, vol, troc, sherif, espion, galop or none."
     ),
 }
-
-
-def letter(words: Words, colour: Colour) -> Pieces:
-    """A colour, as its letter on its ground."""
-    return ((words.say(LETTERS).split()[colour], STYLES[colour]),)
-
-
-def square(words: Words, half: Square) -> Pieces:
-    """A square as it is drawn, ``SQUARE`` cells wide."""
-    return ((f" {_named(words, half):<{SQUARE - 1}}", STYLES[half.colour]),)
-
-
-def mention(words: Words, half: Square) -> Pieces:
-    """A square within a sentence, which is not broken inside it."""
-    return ((words.fold(_named(words, half).replace(" ", "·")), STYLES[half.colour]),)
-
-
-def mini(words: Words, card: Card) -> Pieces:
-    """A card in three cells: its colours and its gold."""
-    letters = words.say(LETTERS).split()
-    halves = tuple((letters[half.colour], STYLES[half.colour]) for half in card.squares)
-    return (*halves, (str(card.gold), "lit"))
-
-
-def _named(words: Words, half: Square) -> str:
-    blank = half.colour is Colour.ANY and half.effect is Effect.NONE
-    name = words.say(ANY if blank else EFFECTS[half.effect])
-    return f"{words.say(LETTERS).split()[half.colour]} {name}"
-
-
-class Teller:
-    """Puts this game into words for one player; ``cards`` is the deck."""
-
-    def __init__(
-        self, words: Words, names: tuple[str, ...], me: Seat | None, cards: Sequence[Card]
-    ) -> None:
-        self.words = words
-        self.names = names
-        self.me = me
-        self.cards = cards
-
-    def who(self, seat: Seat) -> Pieces:
-        """A player's name."""
-        return ((self.names[seat], "name"),)
-
-    def card(self, face: Face) -> Pieces:
-        """A whole card within a sentence."""
-        card = self.cards[face]
-        first, second = [mention(self.words, half) for half in card.squares]
-        return (*first, ("/", "dim"), *second, (f"·{card.gold}", "lit"))
-
-    def hand(self, faces: Sequence[Face]) -> Pieces:
-        """Several cards within a sentence."""
-        return self.words.several([self.card(face) for face in faces])
-
-    def tale(self, tale: Tale) -> Pieces:
-        """One thing that happened, as a sentence."""
-        tell, me = self.words.tell, self.me
-        match (tale.code, *tale.facts):
-            case ("start", int(number), int(face)):
-                said = N_("Round {n} begins; the trail starts with {card}.")
-                return tell(said, n=str(number), card=self.card(face))
-            case ("play", int(seat), int(face), int(half), int(end)):
-                squares = self.cards[face].squares
-                return tell(
-                    _PLAYS[seat == me, end],
-                    who=self.who(seat),
-                    square=mention(self.words, squares[half]),
-                    end=letter(self.words, squares[1 - half].colour),
-                )
-            case ("vol" | "troc" | "sherif", int(seat), int(victim)):
-                said = _ROBBERIES[tale.code][0 if seat == me else 1 if victim == me else 2]
-                return tell(said, who=self.who(seat), victim=self.who(victim))
-            case ("skipped", _, int(effect)):
-                return tell(_SKIPPED[effect])
-            case ("reshuffle", int(left)):
-                said = self.words.count(_RESHUFFLES, left)
-                return ((said, "event"),)
-            case ("ambush" | "shown" | "stop-shown", int(seat), tuple(faces)):
-                said = _SHOWS[tale.code][seat != me]
-                return tell(said, who=self.who(seat), cards=self.hand(faces))
-            case ("count", tuple(golds), tuple(numbers)):
-                return self._count(golds, numbers)
-            case (_, int(seat)) if tale.code in _DEEDS:
-                return tell(_DEEDS[tale.code][seat != me], who=self.who(seat))
-            case (_,) if tale.code in _EVENTS:
-                return ((self.words.say(_EVENTS[tale.code]), "warning"),)
-        raise ValueError(tale.code)
-
-    def _count(self, golds: Sequence[int], numbers: Sequence[int]) -> Pieces:
-        tell, count = self.words.tell, self.words.count
-        counted = [
-            tell(
-                N_("{who} {gold} ({cards})"),
-                who=((self.words.say(N_("you")), "me"),) if seat == self.me else self.who(seat),
-                gold=((count(GOLD, gold), "lit"),),
-                cards=count(_CARDS, number),
-            )
-            for seat, (gold, number) in enumerate(zip(golds, numbers, strict=True))
-            if gold >= 0
-        ]
-        return tell(N_("The gold is counted: {counts}."), counts=self.words.several(counted))
-
-    def busy(self, state: State) -> Pieces:
-        """What is going on."""
-        if state.phase in _BUSY:
-            return ((self.words.say(_BUSY[state.phase]), ""),)
-        if state.turn is None or (state.phase is Phase.PLAY and state.turn == self.me):
-            return ()
-        said = _CHOOSING.get(state.phase, "")
-        if state.phase is Phase.TARGET:
-            said = _AIMING[state.effect]
-        elif state.phase is Phase.PLAY and state.galop:
-            said = N_("{who} gallops on")
-        return self.words.tell(said, who=self.who(state.turn)) if said else ()
-
-    def worth(self, line: Line) -> str:
-        """A line of the score, without its points."""
-        return self.words.count(_LINES[line.code], line.count)
-
-
-GOLD: Final = NN_("{n} gold", "{n} gold")
-
-TRAIL: Final = NN_("trail: {n} card", "trail: {n} cards")
 
 ASKS: Final = {
     Effect.VOL: N_("Theft! Which treasure do you steal?"),
@@ -260,104 +133,202 @@ PICKS: Final = {
 }
 """What a pick does."""
 
-_BUSY: Final = {
-    Phase.LOTS: N_("drawing who goes first"),
-    Phase.DRAW: N_("drawing who goes first"),
-    Phase.PACK: N_("shuffling the cards"),
-    Phase.SEATING: N_("dealing the cards"),
-    Phase.START: N_("turning up the first card"),
-    Phase.SHUFFLE: N_("shuffling the trail into a new deck"),
-    Phase.COUNT: N_("counting the gold"),
-    Phase.OVER: N_("the game is over"),
-}
-_CHOOSING: Final = {
-    Phase.PLAY: N_("{who} is choosing a card"),
-    Phase.UNCOVER: N_("{who} plays a card"),
-    Phase.SPY: N_("{who} spies on the deck"),
-    Phase.ORDER: N_("{who} spies on the deck"),
-    Phase.AMBUSH: N_("{who} shows the hand"),
-}
-_AIMING: Final = {
-    Effect.VOL: N_("{who} picks a treasure to steal"),
-    Effect.TROC: N_("{who} picks a card to swap"),
-    Effect.SHERIF: N_("{who} picks a treasure to bury"),
-}
-_CARDS: Final = NN_("{n} card", "{n} cards")
-_PLAYS: Final = {
-    (True, 0): N_("You cover the left end with {square}; new end: {end}."),
-    (True, 1): N_("You cover the right end with {square}; new end: {end}."),
-    (False, 0): N_("{who} covers the left end with {square}; new end: {end}."),
-    (False, 1): N_("{who} covers the right end with {square}; new end: {end}."),
-}
-_ROBBERIES: Final = {
-    "vol": (
-        N_("You steal a treasure from {victim}!"),
-        N_("{who} steals a treasure from you!"),
-        N_("{who} steals a treasure from {victim}!"),
-    ),
-    "troc": (
-        N_("You swap a hand card with {victim}."),
-        N_("{who} swaps a hand card with you."),
-        N_("{who} swaps a hand card with {victim}."),
-    ),
-    "sherif": (
-        N_("Your sheriff buries a treasure of {victim}'s under the deck."),
-        N_("{who}'s sheriff buries one of your treasures under the deck!"),
-        N_("{who}'s sheriff buries a treasure of {victim}'s under the deck."),
-    ),
-}
-"""Done by us, to us, among others."""
 
-_DEEDS: Final = {
-    "first": (N_("You go first."), N_("{who} goes first.")),
-    "coffre": (
-        N_("The top card of the deck becomes your treasure."),
-        N_("The top card of the deck becomes a treasure of {who}'s."),
-    ),
-    "espion": (
-        N_("You have looked at the top two cards of the deck."),
-        N_("{who} has looked at the top two cards of the deck."),
-    ),
-    "galop": (N_("You gallop on: play again!"), N_("{who} gallops on and plays again.")),
-    "stop": (
-        N_("Nothing goes: your gallop ends here."),
-        N_("{who} can play nothing more: the gallop ends."),
-    ),
-    "last-one": (
-        N_("All others are out of the round!"),
-        N_("{who} is the only one still in the round."),
-    ),
-    "round-won": (N_("You win the round!"), N_("{who} wins the round!")),
-}
-_SHOWS: Final = {
-    "ambush": (
-        N_("An ambush! You are out of the round with {cards}."),
-        N_("An ambush! {who} is out of the round with {cards}."),
-    ),
-    "shown": (
-        N_("You show {cards}; something goes, so it is played."),
-        N_("{who} shows {cards}; something goes, so it is played."),
-    ),
-    "stop-shown": (
-        N_("You show {cards}: nothing goes, your gallop ends here."),
-        N_("{who} shows {cards}: nothing goes, the gallop ends."),
-    ),
-}
-_SKIPPED: Final = (
-    N_("Nothing happens."),
-    N_("The deck is empty: no chest to take."),
-    N_("There is no treasure to steal."),
-    N_("There is nothing to swap."),
-    N_("The sheriff finds no treasure."),
-    N_("There are too few cards to spy on."),
-    N_("There is no gallop any more."),
-)
-_EVENTS: Final = {
-    "deck-out": N_("The deck has run out: the round ends with this turn!"),
-    "replay": N_("All is equal, gold and cards: this round is played again!"),
-}
-_RESHUFFLES: Final = NN_(
-    "All of the trail but its ends becomes the new deck ({n} reshuffle left).",
-    "All of the trail but its ends becomes the new deck ({n} reshuffles left).",
-)
-_LINES: Final = {"round": NN_("{n} round won", "{n} rounds won")}
+class Voice(voices.Voice):
+    """See ``tui/boards/voices.py``."""
+
+    TITLE = N_("Gobelin des bois")
+    RULES = RULES
+    REFUSALS: ClassVar = REFUSALS
+    DEALT_ANEW = N_("The hidden cards are dealt anew: hands have changed.")
+    SIGNS = SIGNS
+    HINTS: ClassVar = HINTS
+    EXAMPLES = "1al   2br   show   stop   b2   keep 1"
+
+    @property
+    def options(self) -> Options:
+        """What this player sees and can do."""
+        return Options(self.view)
+
+    @property
+    def teller(self) -> Teller:
+        """The words for what happens."""
+        return Teller(self.words, self.view.names, self.view.me, self.options.cards)
+
+    def headline(self) -> Pieces:
+        """Round, deck and reshuffles."""
+        say, state = self.words.say, self.view.state
+        if not state.round:
+            return ()
+        parts = [say(N_("round {n}"), n=state.round), say(N_("deck {n}"), n=len(state.deck))]
+        if state.reshuffles:
+            parts.append(say(N_("reshuffles {n}"), n=state.reshuffles))
+        pieces: Pieces = tuple((" · " + part, "") for part in parts)
+        if state.ending:
+            pieces = (*pieces, (" · ", ""), (say(N_("last turn")), "warning"))
+        return pieces
+
+    def question(self) -> Pieces:
+        """What is to be played, picked or kept."""
+        say, state = self.words.say, self.view.state
+        if state.phase is Phase.TARGET:
+            asked = say(ASKS[state.effect])
+        elif state.phase is Phase.ORDER:
+            asked = say(N_("Which card goes back on top of the deck? The other goes under it."))
+        elif Stop() in self.view.moves:
+            asked = say(N_("Nothing goes: your gallop ends here."))
+        elif not self.options.plays():
+            asked = say(N_("Nothing goes: you are in an ambush!"))
+        elif state.galop:
+            asked = say(N_("You gallop on! Cover an end with a square of its colour."))
+        else:
+            asked = say(N_("Your turn! Cover an end with a square of its colour."))
+        return ((asked, "event"),)
+
+    def lessons(self) -> tuple[str, ...]:
+        """What the square that was laid asks for, else one thing after the other."""
+        state, moves = self.view.state, self.view.moves
+        if not moves:
+            return ("wait",) if state.phase is Phase.PLAY and self.options.plays() else ()
+        if state.phase is Phase.TARGET:
+            return ("pick",)
+        if state.phase is Phase.ORDER:
+            return ("order",)
+        if not self.options.plays():
+            return ("gallop",) if state.galop else ("ambush",)
+        return (*(("gallop",) if state.galop else ()), "play", "effect", "hold")
+
+    def describe(self, move: Move) -> Pieces:
+        """A move, with what it brings."""
+        words, state, options = self.words, self.view.state, self.options
+        match move:
+            case Play():
+                card = options.card(options.hand[move.card])
+                if card is None:
+                    return ()
+                half = card.squares[move.half]
+                said = N_("{square} on the right end: {gain}")
+                if move.end == LEFT:
+                    said = N_("{square} on the left end: {gain}")
+                return words.tell(said, square=mention(words, half), gain=self.gain(half.effect))
+            case Pick(seat, index):
+                said = PICKS[state.effect]
+                return words.tell(said, who=self.teller.who(seat), n=str(index + 1))
+            case Keep(index):
+                face = options.face(state.deck[index])
+                if face is None:
+                    return ()
+                return words.tell(N_("{card} goes back on top"), card=self.teller.card(face))
+            case Show():
+                return words.tell(N_("Show your hand: you are out of this round"))
+            case Stop():
+                return words.tell(N_("End your gallop"))
+        raise ValueError(type(move).__name__)
+
+    def gain(self, effect: Effect) -> str:
+        """What a square with this effect would bring us now."""
+        return self.words.say(GAINS[effect] if self.options.possible(effect) else IN_VAIN)
+
+    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
+        """The round, and what happened."""
+        return str(max(1, state.round)), self.teller.tale(tale)
+
+    def doing(self) -> Pieces:
+        """What goes on between choices."""
+        return self.teller.busy(self.view.state)
+
+    def worth(self, line: Line) -> Pieces:
+        """A line of the score."""
+        return ((self.teller.worth(line), ""),)
+
+    def forbids(self, move: Move) -> str | None:
+        """As in any game; a move that only our hidden cards forbid has reasons of its own."""
+        view = self.view
+        if view.moves and move not in view.moves:
+            try:
+                view.game.check(view.state, view.me or 0, move)
+            except Illegal as illegal:
+                return illegal.code
+            return "could-play" if move == Stop() else "no-match"
+        return super().forbids(move)
+
+    # For who reads the table line by line.
+
+    def position(self) -> list[Pieces]:
+        """The ends of the trail, our hand, the seats, then all faces we know."""
+        words, state, options = self.words, self.view.state, self.options
+        if not state.trail:
+            return []
+        left, right = [letter(words, colour) for colour in ends(options.cards, state.trail)]
+        said = N_("left end: {left}; right end: {right}")
+        lines: list[Pieces] = [words.tell(said, left=left, right=right)]
+        for number, slot in enumerate(options.hand, 1):
+            lines.append(self._card(N_("your card {n}: {card}"), number, slot))
+        if options.mine and state.phase is Phase.ORDER:
+            for number, slot in enumerate(state.deck[:SPIED], 1):
+                lines.append(
+                    self._card(N_("card {n} from the top of the deck: {card}"), number, slot)
+                )
+        return [*lines, *map(self._seat, range(state.seats)), *self._known()]
+
+    def _card(self, said: str, number: int, slot: Slot, who: Pieces = ()) -> Pieces:
+        """A card by its number; of a face that we do not know, only that."""
+        face = self.options.face(slot)
+        card = self.words.tell(N_("not seen")) if face is None else self.teller.card(face)
+        return self.words.tell(said, n=str(number), card=card, who=who)
+
+    def _seat(self, seat: Seat) -> Pieces:
+        """How much a seat has, and what it has won."""
+        words, state = self.words, self.view.state
+        mine = seat == self.view.me
+        who: Pieces = ((words.say(N_("you")), "me"),) if mine else self.teller.who(seat)
+        won = words.count(_WON, state.wins[seat])
+        if not state.playing[seat]:
+            return words.tell(
+                N_("{who}, {key}: out of this round; {won}"), who=who, key="abcd"[seat], won=won
+            )
+        said = N_("{who}, {key}: {hand}, {treasures}; {won}")
+        gold = self.options.gold(seat)
+        if gold is not None:
+            said = N_("{who}, {key}: {hand}, {treasures}, {gold} in all; {won}")
+        return words.tell(
+            said,
+            who=who,
+            key="abcd"[seat],
+            hand=words.count(_HAND, len(state.hands[seat])),
+            treasures=words.count(_TREASURES, len(state.treasures[seat])),
+            gold=words.count(GOLD, gold or 0),
+            won=won,
+        )
+
+    def _known(self) -> list[Pieces]:
+        """The faces before the seats that we have seen, but for those in our hand."""
+        state, lines = self.view.state, list[Pieces]()
+        for seat in range(state.seats):
+            who = self.teller.who(seat)
+            mine = seat == self.view.me
+            rows = {N_("{who}'s hand card {n}: {card}"): () if mine else state.hands[seat]}
+            said = N_("your treasure {n}: {card}") if mine else N_("{who}'s treasure {n}: {card}")
+            rows[said] = state.treasures[seat]
+            for said, slots in rows.items():
+                for number, slot in enumerate(slots, 1):
+                    if self.options.face(slot) is not None:
+                        lines.append(capital(self._card(said, number, slot, who)))
+        return lines
+
+    def details(self) -> list[Pieces]:
+        """The whole trail."""
+        words, state = self.words, self.view.state
+        if not state.trail:
+            return []
+        laid: Pieces = ()
+        for number, card in enumerate(state.trail):
+            left, right = [mention(words, half) for half in squares(self.options.cards, card)]
+            laid = (*laid, ("; " if number else "", ""), *left, (", ", ""), *right)
+        count = words.count(TRAIL, len(state.trail))
+        return [words.tell(N_("{what}: {value}"), what=count, value=laid)]
+
+
+_HAND: Final = NN_("{n} card in hand", "{n} cards in hand")
+_TREASURES: Final = NN_("{n} treasure", "{n} treasures")
+_WON: Final = NN_("{n} round won", "{n} rounds won")

@@ -6,15 +6,16 @@ from typing import ClassVar, Final
 
 from textual.geometry import Region
 
-from rules.game import Choose, Line, Move, Seat, State, Tale
+from rules.game import Choose, Move, Seat
 from rules.taverne import Character, Mushroom, Phase, Protect, Serve
 from rules.taverne.turn import plus, points
 from tui.actions import DIGITS, Action
 from tui.boards import base
 from tui.boards.base import Target
-from tui.boards.taverne_words import CHARACTERS, REFUSALS, RULES, Teller, stones
+from tui.boards.taverne_words import CHARACTERS, Voice, stones
+from tui.boards.voices import ABSENT, View
 from tui.widgets.canvas import Canvas
-from tui.words import N_, Pieces, capital
+from tui.words import N_, Pieces
 
 SEAT_KEYS: Final = "abcdef"
 SMALL: Final = 6
@@ -28,11 +29,6 @@ NARROWEST: Final = 11
 class Board(base.Board):
     """See ``tui/boards/base.py``. In the last refill the distributor presses mushrooms in order."""
 
-    TITLE = N_("La Taverne des Hobbits")
-    RULES = RULES
-    REFUSALS = REFUSALS
-    DEALT_ANEW = N_("The stones in the bag are mixed anew.")
-    EXAMPLES = "1   b   protect"
     ACTIONS: ClassVar = (
         Action(
             "taverne.mushroom",
@@ -40,6 +36,7 @@ class Board(base.Board):
             "1-5",
             N_("mushroom"),
             N_("point at a mushroom; unshifted on a French keyboard too"),
+            row=5,
         ),
         Action(
             "taverne.tile",
@@ -47,83 +44,43 @@ class Board(base.Board):
             "a-f",
             N_("tile"),
             N_("point at a player's tile, to steal its stones"),
+            row=6,
         ),
         Action("taverne.protect", ("p",), "p", N_("protect"), N_("protect your own stones")),
     )
 
-    def __init__(self, view: base.View) -> None:
+    def __init__(self, view: View) -> None:
         super().__init__(view)
         self._order: tuple[int, ...] = ()
 
     # Words.
 
     @property
-    def teller(self) -> Teller:
+    def voice(self) -> Voice:
         """The words for this player."""
-        return Teller(self.farfadet.words, self.view.names, self.view.me)
-
-    def headline(self) -> Pieces:
-        """Turn and bag."""
-        words, state = self.farfadet.words, self.view.state
-        parts = [words.say(N_("turn {n}"), n=state.turn)] if state.turn else []
-        parts += [words.say(N_("bag {n}"), n=len(state.bag))] if state.turn else []
-        pieces: Pieces = tuple((" · " + part, "") for part in parts)
-        if state.last:
-            pieces = (*pieces, (" · ", ""), (words.say(N_("last turn")), "warning"))
-        return pieces
+        return Voice(self.farfadet.words, self.view)
 
     def ask(self) -> Pieces:
-        """The kinds of targets that are open, with their keys."""
-        words, view = self.farfadet.words, self.view
+        """As on any board; of an order that is half made, what it is so far."""
+        if not self._serving or not self._order:
+            return super().ask()
+        listed = ", ".join(str(index + 1) for index in self._order)
+        said = N_("Served so far: {order}. Which next? u starts again.")
+        return ((self.farfadet.words.say(said, order=listed), "event"),)
+
+    def keys(self) -> list[tuple[str, str]]:
+        """The kinds of targets that are open."""
+        say, view = self.farfadet.words.say, self.view
+        numbers = f"1-{len(view.state.mushrooms)}"
         if view.state.phase is Phase.SERVE:
-            return self._ask_order()
-        count = len(view.state.mushrooms)
-        options: list[Pieces] = [(((f"1-{count}"), "key"), (" " + words.say(N_("a mushroom")), ""))]
+            return [(numbers, say(N_("in order")))]
+        keys = [(numbers, say(N_("a mushroom")))]
         tiles = [SEAT_KEYS[move.seat] for move in view.moves if isinstance(move, Character)]
         if tiles:
-            options.append(((" ".join(tiles), "key"), (" " + words.say(N_("a tile")), "")))
+            keys.append((" ".join(tiles), say(N_("a tile"))))
         if Protect() in view.moves:
-            options.append((("p", "key"), (" " + words.say(N_("protect")), "")))
-        pieces: Pieces = ((words.say(N_("Your choice?")), "event"), ("  ", ""), *options[0])
-        for option in options[1:]:
-            pieces = (*pieces, (" · ", "dim"), *option)
-        return pieces
-
-    def _ask_order(self) -> Pieces:
-        said = self.farfadet.words.say(
-            N_("The bag is short. Which mushroom is served first? Press them in order.")
-        )
-        if self._order:
-            listed = ", ".join(str(index + 1) for index in self._order)
-            said = self.farfadet.words.say(
-                N_("Served so far: {order}. Which next? u starts again."), order=listed
-            )
-        return ((said, "event"),)
-
-    def describe(self, move: Move) -> Pieces:
-        """A move, with a capital."""
-        return capital(self.teller.move(move))
-
-    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
-        """The turn, and what happened."""
-        turn = state.turn + (tale.code in {"refill", "last-turn"})
-        return str(turn), self.teller.tale(tale)
-
-    def doing(self) -> Pieces:
-        """What goes on between choices."""
-        say = self.farfadet.words.say
-        said = {
-            Phase.LOTS: say(N_("drawing who hands out the stones")),
-            Phase.DRAW: say(N_("drawing who hands out the stones")),
-            Phase.FILL: say(N_("filling the bag")),
-            Phase.REFILL: say(N_("drawing stones")),
-            Phase.OVER: say(N_("the game is over")),
-        }.get(self.view.state.phase, "")
-        return ((said, "dim"),)
-
-    def worth(self, line: Line) -> Pieces:
-        """A line of the score."""
-        return ((self.teller.worth(line), ""),)
+            keys.append(("p", say(N_("protect"))))
+        return keys
 
     # Targets.
 
@@ -173,7 +130,7 @@ class Board(base.Board):
         self._order = ()
         super().undo()
 
-    def show(self, view: base.View) -> None:
+    def show(self, view: View) -> None:
         """Forget a half-made order once it is of no use."""
         if view.state.phase is not Phase.SERVE:
             self._order = ()
@@ -278,7 +235,7 @@ class Board(base.Board):
         move: Move = Protect() if mine else Character(seat)
         target = next((target for target in self.targets() if target.move == move), None)
         aimed = self.lit == move
-        key = "p" if mine else SEAT_KEYS[seat]
+        key = self.caps("p" if mine else SEAT_KEYS[seat])
         canvas.put(1, y, "▶" if aimed else " ", "key")
         canvas.put(3, y, key, "aimed" if aimed else "key" if move in view.moves else "dim")
         name = words.say(N_("you")) if mine else view.names[seat]
@@ -304,7 +261,7 @@ class Board(base.Board):
         if isinstance(shown, Protect):
             return ((say(N_("protects")), "sealed"),)
         if seat in view.absent:
-            return ((say(base.ABSENT), "warning"),)
+            return ((say(ABSENT), "warning"),)
         if view.state.resting[seat]:
             return ((say(N_("○ resting")), "dim"),)
         if not isinstance(view.request, Choose) or seat not in view.request.seats:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
-from rules.game import Line, Move, Seat, Tale
-from rules.taverne import Character, Mushroom, Protect, Serve, Stones
-from tui.words import N_, NN_, Pieces, Words
+from rules.game import Line, Move, Seat, State, Tale
+from rules.taverne import Character, Mushroom, Phase, Protect, Serve, Stones
+from rules.taverne.turn import plus, points
+from tui.boards import voices
+from tui.boards.voices import AWAY, CHOOSING, SEALED, Sign
+from tui.words import N_, NN_, Pieces, Words, capital
 
 LETTERS: Final = N_("R B Y W")
 """The stones' letters: red, blue, yellow, white. French: rouge, bleue, jaune, transparente."""
@@ -46,11 +49,25 @@ RULES: Final = (
         "Three stones of three colours (red, blue, yellow) are worth 5 points, a white stone 2, "
         "any other stone 1. The stones on your tile count too. If equal, more white stones win."
     ),
-    N_(
-        "Stones: R red, B blue, Y yellow, W white. ◆ has sealed a choice, … has not yet, ○ rests, "
-        "✦ hands out the stones."
-    ),
 )
+
+SIGNS: Final = (
+    Sign(LETTERS, N_("life stones: red, blue, yellow, white"), STYLES),
+    SEALED,
+    CHOOSING,
+    Sign("○", N_("rests for this turn, after protecting"), ("dim",)),
+    Sign("✦", N_("hands out the stones"), ("dim",)),
+    AWAY,
+)
+
+HINTS: Final = {
+    **voices.HINTS,
+    "choose": N_("Point in secret at a mushroom that nobody else wants: a number, then Enter."),
+    "tile": N_("Whose tile would you like? Point at it alone and all its stones are yours."),
+    "protect": N_("What lies on your tile can be stolen. Protect it, and you rest for a turn."),
+    "rest": N_("You have protected your stones, so you rest. Nobody can rob you now."),
+    "serve": N_("The bag is short, and you say which mushrooms get the last stones."),
+}
 
 
 REFUSALS: Final = {
@@ -58,7 +75,7 @@ REFUSALS: Final = {
     "first-turn": N_("In the first turn only mushrooms may be pointed at."),
     "empty-tile": N_("There are no stones on that tile."),
     "nothing-to-protect": N_("There are no stones on your tile to protect."),
-    "own-tile": N_("That is your own tile: press p to protect it."),
+    "own-tile": N_("That is your own tile: you can only protect it."),
     "no-such-mushroom": N_("There is no such mushroom."),
     "bad-order": N_("Name every mushroom once."),
 }
@@ -66,6 +83,9 @@ REFUSALS: Final = {
 
 def stones(words: Words, pile: Stones, cells: int = 99) -> Pieces:
     """Every stone as a letter while they fit into ``cells``, else how many of each."""
+    if words.aloud:
+        spelt = [words.count(forms, n) for forms, n in zip(_SPELT, pile, strict=True) if n]
+        return ((", ".join(spelt) or words.say(N_("no stones")), ""),)
     letters = words.say(LETTERS).split()
     if not any(pile):
         return (("·", "dim"),)
@@ -83,6 +103,14 @@ def stones(words: Words, pile: Stones, cells: int = 99) -> Pieces:
             if count
         ]
     )
+
+
+_SPELT: Final = (
+    NN_("{n} red", "{n} red"),
+    NN_("{n} blue", "{n} blue"),
+    NN_("{n} yellow", "{n} yellow"),
+    NN_("{n} white", "{n} white"),
+)
 
 
 def _spaced(groups: Sequence[Pieces]) -> Pieces:
@@ -224,3 +252,122 @@ _LINES: Final = {
     "white": NN_("{n} white", "{n} white"),
     "single": NN_("{n} single", "{n} single"),
 }
+
+
+class Voice(voices.Voice):
+    """See ``tui/boards/voices.py``."""
+
+    TITLE = N_("La Taverne des Hobbits")
+    RULES = RULES
+    REFUSALS: ClassVar = REFUSALS
+    DEALT_ANEW = N_("The stones in the bag are mixed anew.")
+    SIGNS = SIGNS
+    HINTS: ClassVar = HINTS
+    EXAMPLES = "1   b   protect"
+
+    @property
+    def teller(self) -> Teller:
+        """The words for what happens."""
+        return Teller(self.words, self.view.names, self.view.me)
+
+    def headline(self) -> Pieces:
+        """Turn and bag."""
+        say, state = self.words.say, self.view.state
+        parts = [say(N_("turn {n}"), n=state.turn)] if state.turn else []
+        parts += [say(N_("bag {n}"), n=len(state.bag))] if state.turn else []
+        pieces: Pieces = tuple((" · " + part, "") for part in parts)
+        if state.last:
+            pieces = (*pieces, (" · ", ""), (say(N_("last turn")), "warning"))
+        return pieces
+
+    def question(self) -> Pieces:
+        """Where to point, or whom to serve first."""
+        said = N_("Your choice?")
+        if self.view.state.phase is Phase.SERVE:
+            said = N_("The bag is short. Which mushroom is served first?")
+        return ((self.words.say(said), "event"),)
+
+    def lessons(self) -> tuple[str, ...]:
+        """To point, to steal, to protect; to rest, and to hand out the last stones."""
+        state, me, moves = self.view.state, self.view.me, self.view.moves
+        if not moves:
+            resting = state.phase is Phase.POINT and me is not None and state.resting[me]
+            return ("rest",) if resting else ()
+        if state.phase is Phase.SERVE:
+            return ("serve",)
+        tile = any(isinstance(move, Character) for move in moves)
+        found = {"choose": True, "tile": tile, "protect": Protect() in moves}
+        return tuple(code for code, fits in found.items() if fits)
+
+    def describe(self, move: Move) -> Pieces:
+        """A move, with a capital."""
+        return capital(self.teller.move(move))
+
+    def sentence(self, state: State, tale: Tale) -> tuple[str, Pieces]:
+        """The turn, and what happened."""
+        turn = state.turn + (tale.code in {"refill", "last-turn"})
+        return str(turn), self.teller.tale(tale)
+
+    def doing(self) -> Pieces:
+        """What goes on between choices."""
+        say = self.words.say
+        said = {
+            Phase.LOTS: say(N_("drawing who hands out the stones")),
+            Phase.DRAW: say(N_("drawing who hands out the stones")),
+            Phase.FILL: say(N_("filling the bag")),
+            Phase.REFILL: say(N_("drawing stones")),
+            Phase.OVER: say(N_("the game is over")),
+        }.get(self.view.state.phase, "")
+        return ((said, "dim"),)
+
+    def worth(self, line: Line) -> Pieces:
+        """A line of the score."""
+        return ((self.teller.worth(line), ""),)
+
+    def position(self) -> list[Pieces]:
+        """The mushrooms, then the seats."""
+        tell, state = self.words.tell, self.view.state
+        mushrooms = [
+            tell(
+                N_("mushroom {mushroom}: {stones}"),
+                mushroom=str(number),
+                stones=stones(self.words, pile),
+            )
+            for number, pile in enumerate(state.mushrooms, 1)
+        ]
+        seats = [self._seat(seat) for seat in range(state.seats)]
+        if state.distributor is None:
+            return [*mushrooms, *seats]
+        who = self._who(state.distributor)
+        return [*mushrooms, *seats, tell(N_("handing out the stones: {who}"), who=who)]
+
+    def details(self) -> list[Pieces]:
+        """Who is what."""
+        return [
+            self.words.tell(
+                N_("{who}: {character}"),
+                who=self._who(seat),
+                character=self.words.say(CHARACTERS[seat]),
+            )
+            for seat in range(self.view.state.seats)
+        ]
+
+    def _who(self, seat: Seat) -> Pieces:
+        return (
+            ((self.words.say(N_("you")), "me"),) if seat == self.view.me else self.teller.who(seat)
+        )
+
+    def _seat(self, seat: Seat) -> Pieces:
+        """What lies before a seat, and whether it rests."""
+        words, state = self.words, self.view.state
+        said = words.tell(
+            N_("{who}, {key}: on the tile {tile}; safe {safe}; {points} points"),
+            who=self._who(seat),
+            key="abcdef"[seat],
+            tile=stones(words, state.tiles[seat]),
+            safe=stones(words, state.safe[seat]),
+            points=str(points(plus(state.tiles[seat], state.safe[seat]))),
+        )
+        if state.resting[seat]:
+            said = (*said, ("; ", ""), (words.say(N_("resting")), ""))
+        return said

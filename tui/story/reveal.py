@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from net.play.notices import Happened
 from rules.game import Chosen, Game, Move, Seat, State, Tale
-from tui.screens.missing import Remark
+from tui.story.missing import Remark
 
 SECONDS: Final = 2.2
 """How long choices are shown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from net.people.lookalike import alike
 from rules.game import Seat
 from tui.sitting import Sitting
 from tui.text import safe
@@ -14,10 +15,17 @@ NAME = 11
 
 
 def clean_names(sitting: Sitting) -> tuple[str, ...]:
-    """The players' names, harmless, never empty, and short enough for a board."""
-    return tuple(
-        safe(name, NAME) or f"({'abcdef'[seat]})" for seat, name in enumerate(sitting.names)
-    )
+    """The players' names, harmless, never empty, short enough for a board, and no two alike.
+
+    Of two that could be taken for each other the later one has the letter of its seat.
+    """
+    names: list[str] = []
+    for letter, told in zip("abcdef", sitting.names, strict=False):
+        name, mark = safe(told, NAME) or f"({letter})", f" ({letter})"
+        if any(alike(name, other) for other in names):
+            name = safe(told, NAME - len(mark)) + mark
+        names.append(name)
+    return tuple(names)
 
 
 def called(words: Words, names: tuple[str, ...], member: Seat, style: str = "") -> Pieces:

@@ -11,9 +11,10 @@ from typing import TypeAlias
 from net.play.ballots import most
 from net.play.notices import DealtAnew, Link, Notice, Returned, Rewound, Ruled
 from rules.game import Seat
-from tui.boards.base import Board
-from tui.screens.members import called, listed
+from tui.boards.voices import Voice
+from tui.keymap import USUAL, Keymap
 from tui.sitting import Sitting
+from tui.story.members import called, listed
 from tui.words import N_, Pieces, Words, capital, text
 
 Remark: TypeAlias = Ruled | Returned | DealtAnew | Rewound
@@ -25,12 +26,13 @@ class Missing:
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
-        self._linked = True
+        self.linked = True
+        """Whether we are connected."""
 
     def take(self, notice: Notice) -> None:
         """Take note of what the table tells."""
         if isinstance(notice, Link):
-            self._linked = notice.up
+            self.linked = notice.up
 
     # What is so.
 
@@ -70,21 +72,23 @@ class Missing:
 
     # What is said.
 
-    def banner(self, words: Words, names: tuple[str, ...]) -> tuple[Pieces, Pieces]:
+    def banner(
+        self, words: Words, names: tuple[str, ...], keymap: Keymap = USUAL
+    ) -> tuple[Pieces, Pieces]:
         """What matters most, and at the right end what can be done about it."""
         say = words.say
-        if not self._linked:
+        if not self.linked:
             lost = say(N_("The connection is lost; trying again. Your choices are kept."))
             return _loud(lost), ()
         if self.absent:
             told = say(N_("You were away: the table went on without you."))
-            todo = N_("r: back at the table") if self.can_come_back else N_("coming back…")
-            return _loud(told), _loud(say(todo))
+            todo = N_("{key}: back at the table") if self.can_come_back else N_("coming back…")
+            return _loud(told), _loud(say(todo, key=keymap.spoken("game.come_back", words)))
         if self.gone:
-            return self._gone(words, names)
+            return self._gone(words, names, keymap.spoken("game.go_on", words))
         return self._absent(words, names), ()
 
-    def _gone(self, words: Words, names: tuple[str, ...]) -> tuple[Pieces, Pieces]:
+    def _gone(self, words: Words, names: tuple[str, ...], key: str) -> tuple[Pieces, Pieces]:
         who = listed(words, names, self.gone)
         one = len(self.gone) == 1
         if not self.enough:
@@ -100,8 +104,8 @@ class Missing:
             said = N_("{who} are away; their seats are kept.")
         todo: Pieces = ()
         if self.can_go_on:
-            hint = N_("w: go on without them") if not one else N_("w: go on without {who}")
-            todo = _loud(text(words.tell(hint, who=who)))
+            hint = N_("{key}: go on without {who}") if one else N_("{key}: go on without them")
+            todo = _loud(text(words.tell(hint, who=who, key=key)))
         return _loud(text(capital(words.tell(said, who=who)))), todo
 
     def _absent(self, words: Words, names: tuple[str, ...]) -> Pieces:
@@ -114,11 +118,17 @@ class Missing:
         told = capital(words.tell(said, who=listed(words, names, absent)))
         return ((f" {text(told)} ", "warning"),)
 
-    def waiting(self, words: Words, names: tuple[str, ...], owing: frozenset[Seat]) -> Pieces:
+    def waiting(
+        self,
+        words: Words,
+        names: tuple[str, ...],
+        owing: frozenset[Seat],
+        keymap: Keymap = USUAL,
+    ) -> Pieces:
         """For whom the table waits."""
         if self.can_come_back:
-            said = N_("The table does not wait for you now. Press r when you are back.")
-            return ((words.say(said), "event"),)
+            said = N_("The table does not wait for you now. Press {key} when you are back.")
+            return ((words.say(said, key=keymap.spoken("game.come_back", words)), "event"),)
         if self.gone and not self.enough:
             said = N_("The table waits. You can leave, and come back to it later.")
             return ((words.say(said), ""),)
@@ -128,9 +138,9 @@ class Missing:
         return words.tell(N_("Waiting for {who}."), who=listed(words, names, others))
 
 
-def remark(board: Board, words: Words, names: tuple[str, ...], notice: Remark) -> list[Pieces]:
+def remark(voice: Voice, notice: Remark) -> list[Pieces]:
     """``notice`` as lines of the history."""
-    me = board.view.me
+    words, names, me = voice.words, voice.view.names, voice.view.me
     match notice:
         case Ruled(members, mine):
             lines = _for_each(
@@ -149,7 +159,7 @@ def remark(board: Board, words: Words, names: tuple[str, ...], notice: Remark) -
             own = words.say(N_("You are back: the table waits for you again."))
             return [*lines, ((own, "event"),)] if me in members else lines
         case DealtAnew():
-            return [((words.say(board.DEALT_ANEW), "event"),)]
+            return [((words.say(voice.DEALT_ANEW), "event"),)]
         case Rewound():
             told = N_("While you were cut off the others went on: this is what really happened.")
             return [((words.say(told), "warning"),)]

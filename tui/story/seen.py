@@ -17,11 +17,11 @@ from net.play.notices import (
     Ruled,
 )
 from rules.game import Choose, Seat
-from tui.boards.base import View
-from tui.screens.members import clean_names
-from tui.screens.missing import Missing
-from tui.screens.reveal import Reveal
+from tui.boards.voices import View
 from tui.sitting import Sitting
+from tui.story.members import clean_names
+from tui.story.missing import Missing
+from tui.story.reveal import Reveal
 
 
 class Seen:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from net.people.chat import Said
-from tui.boards.base import Board
+from tui.boards.voices import Voice
 from tui.company import Company
-from tui.screens.missing import remark
-from tui.screens.reveal import Entry
-from tui.screens.seen import Seen
-from tui.widgets.chat import MARK, spoken
-from tui.words import Pieces, Words
+from tui.story.missing import remark
+from tui.story.reveal import Entry
+from tui.story.seen import Seen
+from tui.story.talk import MARK, spoken
+from tui.words import Pieces
 
 Line: TypeAlias = tuple[str, Pieces]
 """A line with its mark."""
@@ -27,18 +27,18 @@ class Story:
         self._after: dict[int, int] = {}
         """By the number of what was said, how much of the game had been told then."""
 
-    def game(self, board: Board, words: Words) -> list[Line]:
+    def game(self, voice: Voice) -> list[Line]:
         """What has happened at the table."""
         self._place()
-        return [line for part in self._game(board, words) for line in part]
+        return [line for part in self._game(voice) for line in part]
 
-    def whole(self, board: Board, words: Words) -> list[Line]:
+    def whole(self, voice: Voice) -> list[Line]:
         """The same, with what was said where it was said."""
-        parts = self._game(board, words)
+        parts = self._game(voice)
         for said in self._place():
             # Of a past that was taken back there may be less now. The first part is no tale.
             place = min(self._after[said.number], len(parts) - 1)
-            parts[place].append((words.fold(MARK), spoken(words, said)))
+            parts[place].append((voice.words.fold(MARK), spoken(voice.words, said)))
         return [line for part in parts for line in part]
 
     def _place(self) -> tuple[Said, ...]:
@@ -48,15 +48,16 @@ class Story:
         self._after = {said.number: self._after.get(said.number, told) for said in lines}
         return lines
 
-    def _game(self, board: Board, words: Words) -> list[list[Line]]:
+    def _game(self, voice: Voice) -> list[list[Line]]:
         """The lines of each tale, after a first part of what was before."""
         first: list[Line] = []
         if self._company is not None and self._company.words:
-            first.append(("", self._company.spoken(words)))
-        return [first, *(self._tale(board, words, told) for told in self._seen.reveal.told)]
+            first.append(("", self._company.spoken(voice.words)))
+        return [first, *(told_of(voice, told) for told in self._seen.reveal.told)]
 
-    def _tale(self, board: Board, words: Words, told: Entry) -> list[Line]:
-        if isinstance(told, tuple):
-            return [board.sentence(*told)]
-        said = remark(board, words, board.view.names, told)
-        return [(words.fold("·"), pieces) for pieces in said]
+
+def told_of(voice: Voice, entry: Entry) -> list[Line]:
+    """One thing that has happened."""
+    if isinstance(entry, tuple):
+        return [voice.sentence(*entry)]
+    return [(voice.words.fold("·"), pieces) for pieces in remark(voice, entry)]

@@ -8,11 +8,12 @@ from math import ceil
 from typing import Final
 
 from net.play.notices import Progress
-from rules.game import Choose, Deal, Open, Over, Seat, Shuffle
-from tui.boards.base import Board
-from tui.screens.members import called
-from tui.screens.missing import Missing
+from rules.game import Choose, Deal, Move, Open, Over, Seat, Shuffle
+from tui.boards.voices import Voice
+from tui.keymap import USUAL, Keymap
 from tui.sitting import Sitting
+from tui.story.members import called
+from tui.story.missing import Missing
 from tui.troubles import offence, refusal
 from tui.words import N_, Pieces, Words
 
@@ -22,21 +23,36 @@ HURRY: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that decides what is said. ``refused`` is the code of what was just tried in vain."""
+    """All that decides what is said.
 
-    words: Words
+    ``refused`` is the code of what was just tried in vain. ``ask`` has the question, with whatever
+    answers it; ``aimed`` is what our player may seal next.
+    """
+
     sitting: Sitting
-    board: Board
+    voice: Voice
     missing: Missing
     progress: Progress | None
     problem: Callable[[], str] | None
     refused: str | None
     leaving: bool
+    aimed: Move | None
+    ask: Callable[[], Pieces]
+    keymap: Keymap = USUAL
+
+    @property
+    def words(self) -> Words:
+        """The player's language."""
+        return self.voice.words
+
+    def key(self, wanted: str) -> str:
+        """The key of an action, for a sentence."""
+        return self.keymap.spoken(wanted, self.words)
 
 
 def above(now: Situation) -> tuple[Pieces, Pieces]:
     """Who is missing, for the line above the board; else, that our player looks on."""
-    left, right = now.missing.banner(now.words, now.board.view.names)
+    left, right = now.missing.banner(now.words, now.voice.view.names, now.keymap)
     if now.sitting.me is None and not left:
         told = now.words.say(N_("You are looking on."))
         left = ((f" {told} ", "dim"),)
@@ -45,7 +61,7 @@ def above(now: Situation) -> tuple[Pieces, Pieces]:
 
 def phase(now: Situation) -> Pieces:
     """What the table is doing, for the end of the first line."""
-    say, view = now.words.say, now.board.view
+    say, view = now.words.say, now.voice.view
     if now.sitting.me is None and view.request is None and not view.shown:
         caught = now.sitting.blame is not None or now.problem is not None
         return () if caught else ((say(N_("catching up…")), "dim"),)
@@ -78,13 +94,13 @@ def phase(now: Situation) -> Pieces:
         }.get(now.progress.code, "")
         return ((said, ""),)
     if isinstance(request, Shuffle | Open | Deal):
-        return now.board.doing()
+        return now.voice.doing()
     return ()
 
 
 def time_left(now: Situation) -> Pieces:
     """How long somebody may still think, to go on with after the phase."""
-    patience, view = now.sitting.patience, now.board.view
+    patience, view = now.sitting.patience, now.voice.view
     if patience is None or view.shown or not view.owing:
         return ()
     seconds = ceil(patience)
@@ -102,39 +118,43 @@ def time_left(now: Situation) -> Pieces:
 
 def prompt(now: Situation) -> Pieces:
     """What is asked of the player, or what they should know first."""
-    say, view = now.words.say, now.board.view
+    say, view = now.words.say, now.voice.view
     if now.leaving:
-        leave = N_("Leave? The others wait; your seat stays yours. q again leaves.")
-        return ((say(leave), "warning"),)
+        leave = N_("Leave? The others wait; your seat stays yours. {key} again leaves.")
+        return ((say(leave, key=now.key("game.leave")), "warning"),)
     if now.problem is not None:
         return ((now.problem(), "error"),)
     if now.sitting.blame is not None:
-        return _blame(now, *now.sitting.blame)
+        return blamed(now.voice, *now.sitting.blame)
     if now.refused is not None:
-        why = now.board.REFUSALS.get(now.refused) or refusal(now.refused)
+        why = now.voice.REFUSALS.get(now.refused) or refusal(now.refused)
         return ((say(why, code=now.refused), "warning"),)
     if view.shown:
         return ((say(N_("This is what everybody chose. Any choice key goes on.")), "dim"),)
     if isinstance(view.request, Over):
-        return ((say(N_("The game is over. Enter shows the score.")), "event"),)
+        over = N_("The game is over. {key} shows the score.")
+        return ((say(over, key=now.key("game.seal")), "event"),)
     if now.sitting.delegated:
-        return ((say(N_("A bot plays for you; z: you play again yourself.")), "name"),)
-    if view.moves and now.board.aimed is not None:
-        help_ = say(N_("Enter seals it, u undoes"))
-        aimed = now.board.describe(now.board.aimed)
+        told = N_("A bot plays for you; {key}: you play again yourself.")
+        return ((say(told, key=now.key("game.delegate")), "name"),)
+    if view.moves and now.aimed is not None:
+        seal, undo = now.key("game.seal"), now.key("game.undo")
+        help_ = say(N_("{seal} seals it, {undo} undoes"), seal=seal, undo=undo)
+        aimed = now.voice.describe(now.aimed)
         return (("▶ ", "key"), *aimed, ("   ", ""), (help_, "dim"))
     if view.moves:
-        return now.board.ask()
+        return now.ask()
     choosing, owing = isinstance(view.request, Choose), now.sitting.owing
     # Sealed choices are opened at once, so only who is away is waited for then.
     late = owing if now.sitting.asked or not choosing else owing & now.sitting.away
-    waiting = now.missing.waiting(now.words, view.names, late)
+    waiting = now.missing.waiting(now.words, view.names, late, now.keymap)
     if view.chosen is not None:
-        sealed = now.board.describe(view.chosen)
+        sealed = now.voice.describe(view.chosen)
         return (("◆ ", "sealed"), *sealed, ("   ", ""), *waiting)
     return waiting
 
 
-def _blame(now: Situation, member: Seat, code: str) -> Pieces:
-    who = called(now.words, now.board.view.names, member, "name")
-    return now.words.tell(offence(code), who=who, code=code)
+def blamed(voice: Voice, member: Seat, code: str) -> Pieces:
+    """Who has stopped the table, and how."""
+    who = called(voice.words, voice.view.names, member, "name")
+    return voice.words.tell(offence(code), who=who, code=code)

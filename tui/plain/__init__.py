@@ -1,0 +1,1 @@
+"""farfadet as lines of text in and out: for ears, small terminals and scripts."""
