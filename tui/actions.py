@@ -8,11 +8,12 @@ looked up by the board itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
-
-from textual.binding import Binding, BindingType
+from typing import TYPE_CHECKING, Final
 
 from tui.words import N_
+
+if TYPE_CHECKING:
+    from textual.binding import Binding, BindingType
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Action:
     label: str
     help: str
     foot: bool = True
+    row: int = 0
+    """If it stands for so many things side by side: their keys in order, as many for each."""
 
     @property
     def place(self) -> str:
@@ -36,8 +39,21 @@ class Action:
         """The action as Textual calls it."""
         return self.id.partition(".")[2]
 
+    @property
+    def command(self) -> bool:
+        """Whether one may look for it by name: for what moves about, nobody does."""
+        return self.keys[0] not in MOVING
+
+    @property
+    def each(self) -> tuple[tuple[str, ...], ...]:
+        """The keys of each thing in the row; of an action that is no row, all its keys."""
+        count = len(self.keys) // (self.row or 1)
+        return tuple(self.keys[at : at + count] for at in range(0, len(self.keys), count))
+
 
 ARROWS: Final = ("up", "down", "left", "right")
+MOVING: Final = frozenset((*ARROWS, "enter", "pageup", "pagedown"))
+"""The keys, as they come, of what is done to what one sees before one."""
 
 DIGITS: Final = (
     ("1", "ampersand"),
@@ -80,14 +96,18 @@ ACTIONS: Final = (
     Action("join.cancel", ("escape",), "Esc", N_("back"), N_("back to the first screen")),
     Action("table.copy", ("c",), "c", N_("copy"), N_("copy the invitation")),
     Action("table.bot", ("b",), "b", N_("bot"), N_("a bot takes an empty seat")),
-    Action("table.leave", ("q", "escape"), "q", N_("leave"), N_("leave the table")),
     Action(
-        "game.aim",
-        ARROWS,
-        "↑↓←→",
-        N_("aim"),
-        N_("go from one target to the next"),
+        "table.ready",
+        ("r", "space"),
+        "r",
+        N_("wait for me"),
+        N_("let the others wait for you; once more: you are ready"),
     ),
+    Action("table.fewer", ("left",), "←→", N_("players"), N_("one seat fewer, if it is free")),
+    Action("table.more", ("right",), "→", N_("more"), N_("one seat more"), foot=False),
+    Action("table.limit", ("t",), "t", N_("time"), N_("the next time limit")),
+    Action("table.leave", ("q", "escape"), "q", N_("leave"), N_("leave the table")),
+    Action("game.aim", ARROWS, "↑↓←→", N_("aim"), N_("go from one target to the next"), row=4),
     Action("game.seal", ("enter",), "↵", N_("seal"), N_("seal the choice: no way back")),
     Action(
         "game.undo",
@@ -165,23 +185,99 @@ ACTIONS: Final = (
     Action("result.more", ("right",), "→", N_("more"), N_("the next value"), foot=False),
     Action("result.up", ("up",), "↑", N_("up"), N_("what to change: one before"), foot=False),
     Action("result.down", ("down",), "↓", N_("down"), N_("what to change: the next"), foot=False),
+    Action("result.replay", ("r",), "r", N_("replay"), N_("go through this game again")),
     Action("result.home", ("h",), "h", N_("home"), N_("back to the first screen")),
     Action("result.board", ("b", "escape"), "b", N_("board"), N_("look at the board again")),
     Action("result.quit", ("q",), "q", N_("quit"), N_("leave farfadet")),
+    Action("replays.up", ("up", "k"), "↑", N_("up"), N_("one game up"), foot=False),
+    Action("replays.down", ("down", "j"), "↓", N_("down"), N_("one game down"), foot=False),
+    Action("replays.page_up", ("pageup",), "PgUp", N_("up"), N_("one page up"), foot=False),
+    Action("replays.page_down", ("pagedown",), "PgDn", N_("down"), N_("one page down"), foot=False),
+    Action(
+        "replays.enter", ("enter", "space"), "↵", N_("replay"), N_("go through this game again")
+    ),
+    Action("replays.delete", ("x", "delete"), "x", N_("delete"), N_("delete this game for good")),
+    Action("replays.cancel", ("escape", "q"), "Esc", N_("back"), N_("back to where one was")),
+    Action("replay.on", ("right", "l"), "→", N_("on"), N_("the next event")),
+    Action("replay.back", ("left", "h"), "←", N_("back"), N_("the event before")),
+    Action("replay.next", ("pagedown", "n"), "n", N_("next round"), N_("the next round")),
+    Action(
+        "replay.before",
+        ("pageup", "p"),
+        "p",
+        N_("round before"),
+        N_("the round before"),
+        foot=False,
+    ),
+    Action("replay.start", ("home",), "Home", N_("beginning"), N_("the beginning"), foot=False),
+    Action("replay.end", ("end",), "End", N_("end"), N_("the end"), foot=False),
+    Action(
+        "replay.play",
+        ("space",),
+        "Space",
+        N_("autoplay"),
+        N_("go on without a key, or stop that"),
+    ),
+    Action("replay.view", ("v",), "v", N_("view"), N_("look from the next seat, or as everybody")),
+    Action(
+        "replay.jump",
+        ("colon", "slash"),
+        ":",
+        N_("go to a round"),
+        N_("go to a round by its number"),
+        foot=False,
+    ),
+    Action(
+        "replay.older", ("up", "k"), "↑", N_("older"), N_("look back in the history"), foot=False
+    ),
+    Action(
+        "replay.newer", ("down", "j"), "↓", N_("newer"), N_("forward in the history"), foot=False
+    ),
+    Action("replay.result", ("enter",), "↵", N_("score"), N_("the score, at the end")),
+    Action("replay.leave", ("q", "escape"), "q", N_("leave"), N_("back to where one was")),
+    Action("replay.faster", ("plus", "equals_sign"), "+", N_("faster"), N_("go on faster")),
+    Action("replay.slower", ("minus",), "-", N_("slower"), N_("go on slower"), foot=False),
     Action("trust.up", ("up", "k"), "↑", N_("up"), N_("one line up")),
     Action("trust.down", ("down", "j"), "↓", N_("down"), N_("one line down")),
     Action("trust.enter", ("enter",), "↵", N_("answer"), N_("take the answer that is lit")),
+    Action("settings.up", ("up", "k"), "↑", N_("up"), N_("one line up"), foot=False),
+    Action("settings.down", ("down", "j"), "↓", N_("down"), N_("one line down"), foot=False),
+    Action("settings.less", ("left",), "←→", N_("change"), N_("the value before")),
+    Action("settings.more", ("right",), "→", N_("more"), N_("the next value"), foot=False),
+    Action("settings.enter", ("enter", "space"), "↵", N_("write"), N_("change what is lit")),
+    Action("settings.usual", ("x", "delete"), "x", N_("as usual"), N_("as if it was never set")),
+    Action("settings.cancel", ("escape", "q"), "Esc", N_("back"), N_("back to where one was")),
+    Action("welcome.language", ("up", "down"), "↑↓", N_("language"), N_("the other language")),
+    Action("welcome.enter", ("enter",), "↵", N_("go"), N_("keep the name, and go on")),
     Action("help.close", ("escape", "q", "enter"), "Esc", N_("close"), N_("close the help")),
+    Action("help.rules", ("r",), "r", N_("rules"), N_("read all of the rules")),
     Action("help.up", ("up", "pageup"), "↑", N_("up"), N_("towards the top")),
     Action("help.down", ("down", "pagedown", "space"), "↓", N_("down"), N_("towards the end")),
+    Action("rules.close", ("escape", "q"), "Esc", N_("close"), N_("close the rules")),
+    Action("rules.less", ("left",), "←→", N_("game"), N_("the game before")),
+    Action("rules.more", ("right",), "→", N_("next game"), N_("the next game"), foot=False),
+    Action("rules.after", ("n",), "n", N_("next section"), N_("the next section")),
+    Action("rules.before", ("p",), "p", N_("section before"), N_("the section before")),
+    Action("rules.on", ("pagedown", "space"), "PgDn", N_("page on"), N_("one page down")),
+    Action("rules.back", ("pageup",), "PgUp", N_("page back"), N_("one page up"), foot=False),
+    Action("rules.up", ("up", "k"), "↑", N_("up"), N_("one line up"), foot=False),
+    Action("rules.down", ("down", "j"), "↓", N_("down"), N_("one line down"), foot=False),
+    Action("palette.enter", ("enter",), "↵", N_("do it"), N_("do what is lit")),
+    Action("palette.up", ("up",), "↑", N_("up"), N_("one line up")),
+    Action("palette.down", ("down",), "↓", N_("down"), N_("one line down")),
+    Action("palette.close", ("escape",), "Esc", N_("close"), N_("do nothing")),
     Action("any.help", ("f1", "question_mark"), "F1", N_("help"), N_("keys, and how to play")),
     Action(
-        "any.language",
-        ("f2",),
-        "F2",
-        N_("français"),
-        N_("change between English and French"),
+        "any.palette",
+        ("ctrl+p",),
+        "^p",
+        N_("commands"),
+        N_("find by name what can be done now"),
+        foot=False,
     ),
+    Action("any.settings", ("f5",), "F5", N_("settings"), N_("everything one can set"), foot=False),
+    Action("any.rules", ("f4",), "F4", N_("rules"), N_("read all of the rules"), foot=False),
+    Action("any.language", ("f2",), "F2", N_("français"), N_("change between English and French")),
     Action("any.quit", ("ctrl+q",), "^q", N_("quit"), N_("leave farfadet at once"), foot=False),
 )
 
@@ -198,6 +294,9 @@ def bindings(place: str) -> list[BindingType]:
 
 def _bound(action: Action) -> list[Binding]:
     """One binding; of arrows, one each, which tells the action its direction."""
+    # Whoever only reads the registry needs no screen.
+    from textual.binding import Binding
+
     if action.keys != ARROWS:
         keys = ",".join(action.keys)
         return [Binding(keys, action.name, action.label, show=False, id=action.id)]
