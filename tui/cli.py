@@ -8,33 +8,34 @@ once.
 from __future__ import annotations
 
 import logging
-import os
 import sys
-from importlib.metadata import version
 from typing import NoReturn
 
 import click
 
-from tui.commands import records, services, tables
-from tui.commands.options import BROKER, NAME, NO_LAN
-from tui.commands.show import show
+from tui.commands import config, guests, records, services, tables
+from tui.commands.options import BROKER, NAME, NO_LAN, PLAIN, spoken
+from tui.commands.show import leave_with, show
 from tui.places import find, keep_log
 
 log = logging.getLogger(__name__)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("farfadet"), prog_name="farfadet")
+@click.version_option(package_name="farfadet", prog_name="farfadet")
 @BROKER
 @NO_LAN
 @NAME
+@PLAIN
 @click.pass_context
-def cli(context: click.Context, broker: str | None, no_lan: bool, name: str | None) -> None:
+def cli(
+    context: click.Context, broker: str | None, no_lan: bool, name: str | None, plain: bool
+) -> None:
     """Small French table games for friends in terminals, with no server anyone must trust."""
     if context.invoked_subcommand is None:
         from tui.sitting import Home
 
-        show(Home(), name=name, broker=broker, no_lan=no_lan)
+        leave_with(show(Home(), name=name, plain=plain, broker=broker, no_lan=no_lan))
 
 
 for command in (
@@ -43,13 +44,17 @@ for command in (
     tables.join,
     tables.watch,
     tables.resume,
+    tables.replay,
     services.broker,
     services.doctor,
     services.referee,
+    guests.ssh,
+    guests.guest,
     records.audit,
     records.simulate,
     records.friends,
     records.locate,
+    config.config,
 ):
     cli.add_command(command)
 
@@ -71,9 +76,8 @@ def main() -> NoReturn:
 def _explain(error: Exception) -> int:
     """Say in one sentence what went wrong; what is not foreseen goes to the log whole."""
     from tui.troubles import told, trouble
-    from tui.words import Words, first_language
 
-    words = Words(first_language(os.environ))
+    words = spoken()
     code = getattr(error, "code", None)
     if isinstance(error, OSError) or not isinstance(code, str):
         if not logging.getLogger().handlers:

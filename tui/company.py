@@ -6,15 +6,18 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from net.people.friends import FriendsError, Kind, Standing
-from net.people.friends_file import Change, FriendsFile
-from net.play.charter import Charter
-from net.play.notices import Notice
-from rules.game import Seat
 from tui.sitting import Guest, Sitting
 from tui.text import safe
 from tui.words import N_, Pieces, Words, text
+
+if TYPE_CHECKING:
+    from net.people.friends_file import Change, FriendsFile
+    from net.play.charter import Charter
+    from net.play.notices import Notice
+    from rules.game import Seat
 
 log = logging.getLogger(__name__)
 

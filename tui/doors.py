@@ -6,7 +6,9 @@ import asyncio
 import secrets
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -95,6 +97,15 @@ class NetworkDoors:
             self._known = FriendsFile(self._places.config, self._identity().public)
         return self._known
 
+    def call_me(self, name: str) -> None:
+        """Our name at tables to come."""
+        self._terms = replace(self._terms, name=name)
+
+    @property
+    def games(self) -> Path:
+        """The folder in which finished games are kept."""
+        return self._places.games
+
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Peer:
         """A table against ``seats`` - 1 bots of ``level``, in this process."""
         loaded = rules.load(game, deck)
@@ -123,7 +134,7 @@ class NetworkDoors:
         escrow = wanted.referee if wanted.escrow is None else wanted.escrow
         offer = Offer(loaded, seats, wanted.limit, key, escrow)
         poster = None
-        if wanted.open:
+        if wanted.open or self._terms.listed:
             poster = Poster(newcomer.key, invitation.key, offer, watched=wanted.watched)
         reserve = Reserve(partial(self._recruit, broker, invitation), wanted.bots_after)
         room = self._room(broker, invitation, newcomer, offer, poster, reserve)
@@ -313,7 +324,8 @@ class NetworkDoors:
             return self._way[0], invite(newcomer.key, told.host, told.port, told.tls, told.others)
         broker = self._terms.broker
         if broker is not None:
-            told = invite(newcomer.key, broker.host, broker.port, broker.tls, broker.others)
+            host = self._terms.address or broker.host
+            told = invite(newcomer.key, host, broker.port, broker.tls, broker.others)
             return broker, told
         broker = await self._own.reach()
         return broker, invite(newcomer.key, self._terms.address or lan_address(), broker.port)

@@ -21,11 +21,11 @@ from net.link.address import Broker
 from net.link.mqtt import MqttTransport
 from net.people.identity import load
 from net.play.charter import read_charter
-from net.play.transcript import records
+from net.play.transcript import file_name, records
 from net.referee.record import Record, RecordError, figures, transcripts
 from net.referee.referee import Referee
 from tui.loop import run
-from tui.plain import figures_text, finding_text, report_text
+from tui.plain.verdicts import figures_text, finding_text, report_text
 
 RECORD = "record.db"
 LOCK = "referee.lock"
@@ -128,6 +128,6 @@ def export(folder: Path, to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
     for table, transcript in transcripts(folder / RECORD):
         game = read_charter(next(records(transcript))).game
-        path = to / f"{game}-{table.hex()[:12]}.farfadet"
+        path = to / file_name(game, table)
         path.write_bytes(transcript)
         click.echo(str(path))

@@ -23,6 +23,11 @@ class Places:
     state: Path
 
     @property
+    def settings(self) -> Path:
+        """What the player has set; there is no such file until something is."""
+        return self.config / "settings.toml"
+
+    @property
     def games(self) -> Path:
         """Transcripts of games, one file each."""
         return self.data / "games"
@@ -43,9 +48,35 @@ class Places:
         return self.data / "referee"
 
     @property
+    def hints(self) -> Path:
+        """Which hints its player has been given."""
+        return self.state / "hints.json"
+
+    @property
     def log(self) -> Path:
         """The log file; older ones lie beside it."""
         return self.state / "farfadet.log"
+
+
+class Readable(logging.Formatter):
+    """One message is one line, and whatever would not be seen is written as Python writes it.
+
+    There may be something from the network in it, and people look at logs in their terminals.
+    """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the library's word
+        """The line."""
+        return super().formatMessage(record).replace("\n", "\\n")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, and a traceback if there is one."""
+        return "".join(map(_seen, super().format(record)))
+
+
+def _seen(char: str) -> str:
+    if char.isprintable() or char in "\n\t":
+        return char
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def find() -> Places:
@@ -61,7 +92,7 @@ def keep_log(places: Places) -> None:
     """Send all logging to the log file: a line on a screen that Textual owns would be lost."""
     places.state.mkdir(parents=True, exist_ok=True, mode=0o700)
     handler = RotatingFileHandler(places.log, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(Readable("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from net.meeting.again import Reunion
-from net.meeting.lobby import Lobby
-from net.people.friends_file import FriendsFile
-from net.people.talk import Talk
-from net.play.notices import Notice, Past
-from net.play.resume import Saved
-from rules.bots import Chooser
-from rules.game import Game, Move, Request, Result, Seat, Sight, State
-
 if TYPE_CHECKING:
+    # The first screen is not to wait for the network's code.
+    from net.meeting.again import Reunion
+    from net.meeting.lobby import Lobby
+    from net.meeting.seating import Offer
+    from net.people.friends_file import FriendsFile
+    from net.people.talk import Talk
+    from net.play.notices import Notice, Past
+    from net.play.resume import Saved
+    from rules.bots import Chooser
+    from rules.game import Game, Move, Request, Result, Seat, Sight, State
     from tui.near import Near
     from tui.wish import Wish
 
@@ -165,6 +166,10 @@ class Guest(Protocol):
     def identity(self) -> bytes:
         """The person's long-term key."""
 
+    @property
+    def ready(self) -> bool:
+        """Whether the game may begin, as far as this guest is concerned."""
+
 
 class Room(Protocol):
     """A table before the game."""
@@ -217,6 +222,20 @@ class Room(Protocol):
         """See ``net.meeting.room.Room``."""
 
     @property
+    def ready(self) -> bool:
+        """See ``net.meeting.gathering.Gathering``."""
+
+    def get_ready(self, ready: bool) -> None:
+        """See ``net.meeting.gathering.Gathering``."""
+
+    @property
+    def offer(self) -> Offer | None:
+        """See ``net.meeting.gathering.Gathering``."""
+
+    def amend(self, *, seats: int, limit: int) -> None:
+        """See ``net.meeting.gathering.Gathering``."""
+
+    @property
     def talk(self) -> Talk | None:
         """The chat here."""
 
@@ -244,6 +263,10 @@ class Doors(Protocol):
     @property
     def known(self) -> FriendsFile:
         """The people one has met."""
+
+    @property
+    def games(self) -> Path:
+        """The folder in which finished games are kept."""
 
     async def play(self, game: str, seats: int, level: str, deck: str = "") -> Sitting:
         """A table against bots, in this process."""
@@ -289,6 +312,9 @@ class Doors(Protocol):
 
     def part(self) -> None:
         """We wait for nobody any more: not for strangers, not for those who have played with us."""
+
+    def call_me(self, name: str) -> None:
+        """Our name at tables to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,3 +384,10 @@ class Resume:
 
 Start: TypeAlias = Home | Play | Host | Join | Quick | Watch | Resume
 """What the app does first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Go straight to a finished game, in the ``file``; without one, to the list of them."""
+
+    file: Path | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from net.meeting.spoken import BadWords
+from tui.settings import BadSetting
 from tui.text import safe
 from tui.words import N_, Words
 
@@ -19,11 +20,14 @@ def trouble(code: str) -> str:
 
 def told(words: Words, error: Exception, code: str) -> str:
     """What to say about ``error``, which has this ``code``, in somebody's language."""
-    blanks: dict[str, object] = {"code": code}
+    # A code may come from the other end of the line.
+    blanks: dict[str, object] = {"code": safe(code, 40)}
     if isinstance(error, BadWords):
         word = -1 if error.word is None else error.word
         blanks["n"] = word if code == "how-many-words" else word + 1
         blanks |= {"next": word + 2, "word": safe(error.word_text, 32), "meant": error.suggestion}
+    if isinstance(error, BadSetting):
+        blanks |= error.blanks
     return words.say(trouble(code), **blanks)
 
 
@@ -119,6 +123,42 @@ _TROUBLES: Final = {
     ),
     "name-taken": N_("You call somebody else that already. Choose another name."),
     "bad-name": N_("That is no name: between 1 and 64 characters that can be seen."),
+    "no-such-setting": N_("There is no setting “{key}”. See them with: farfadet config list"),
+    "bad-setting": N_("“{value}” cannot be the setting {key}; it can be: {possible}."),
+    "settings-damaged": N_(
+        "Your settings cannot be read ({why}). The usual ones are used, and the file is left as it "
+        "is. See where with: farfadet config path"
+    ),
+    "settings-not-saved": N_(
+        "Your settings cannot be written; what is new holds until you leave. See where with: "
+        "farfadet config path"
+    ),
+    "key-missing": N_(
+        "Here you are known by your ssh key, and you have none. Make one with: ssh-keygen -t "
+        "ed25519, then come again."
+    ),
+    "key-unknown": N_(
+        "This host lets in friends only, and does not know your key. Send its owner the line that "
+        "is in ~/.ssh/id_ed25519.pub."
+    ),
+    "host-full": N_("Every place on this host is taken. Come again a little later."),
+    "no-newcomers": N_("This host takes no new guests any more. Ask its owner to make room."),
+    "host-crowded": N_("Too many guests come from your address already. Come again later."),
+    "idle": N_("You have pressed no key for a long time: goodbye. Your seat waits for you."),
+    "closing": N_("This host is closing: goodbye. Your seat waits for you."),
+    "guest-killed": N_("That took more than a guest may take, and was ended. Come again."),
+    "host-failed": N_("This host has a problem of its own. Tell its owner, and come again later."),
+    "bad-order": N_(
+        "After the host's name comes nothing, or join and an invitation, or watch and an "
+        "invitation: ssh -t HOST join INVITATION"
+    ),
+    "bad-host-key": N_("The host's key cannot be read. See where it is with: farfadet locate."),
+    "bad-friend-keys": N_("There is no key in the file of those who may come in; so nobody may."),
+    "replay-file": N_("That is no saved game, or one whose file is damaged from its beginning."),
+    "replay-game": N_("That is a saved game that this farfadet does not have. Update farfadet."),
+    "replay-rules": N_("That was played with other rules: another version of farfadet shows it."),
+    "replay-gone": N_("That file cannot be read: it is gone, or not for you."),
+    "replay-kept": N_("That file cannot be deleted. See where it is with: farfadet locate."),
     "bad-folder": N_("The broker cannot write its files. See where with: farfadet locate."),
 }
 

@@ -69,19 +69,15 @@ class Wish:
         """The value of one of the ``LABELS``; empty for anything else."""
         match what:
             case "game":
-                return words.say(boards.load(self.game).TITLE)
+                return words.say(boards.voice(self.game).TITLE)
             case "seats":
                 return str(self.seats)
             case "level":
                 return words.say(LEVELS.get(self.level, self.level))
             case "bots":
                 return str(self.bots)
-            case "limit" if self.limit == 0:
-                return words.say(N_("none"))
-            case "limit" if self.limit % 60:
-                return words.say(N_("{n} s"), n=self.limit)
             case "limit":
-                return words.say(N_("{n} min"), n=self.limit // 60)
+                return limit_said(words, self.limit)
         return ""
 
     @property
@@ -94,6 +90,15 @@ class Wish:
         """The way to a table for friends."""
         terms = (self.deck, self.limit, self.referee, self.escrow)
         return Host(self.game, self.seats, self.bots, *terms)
+
+
+def limit_said(words: Words, limit: int) -> str:
+    """A time limit in words; 0 is none."""
+    if limit == 0:
+        return words.say(N_("none"))
+    if limit % 60:
+        return words.say(N_("{n} s"), n=limit)
+    return words.say(N_("{n} min"), n=limit // 60)
 
 
 def neighbour(values: tuple[T, ...], value: T, step: int) -> T:

@@ -38,19 +38,22 @@ _ASCII: Final = str.maketrans(
         **dict.fromkeys("│┃║", "|"),
         **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝╦╩", "+"),
         **dict.fromkeys("▒░", "%"),
-        **dict.fromkeys("▶▸→", ">"),
-        **dict.fromkeys("◀◂←", "<"),
+        **dict.fromkeys("▶▸", ">"),
+        **dict.fromkeys("◀◂", "<"),
+        **dict.fromkeys("→", "->"),
+        **dict.fromkeys("←", "<-"),
         **dict.fromkeys("·", "-"),
         **dict.fromkeys("•●☺", "o"),
-        **dict.fromkeys("◆✦", "*"),
-        **dict.fromkeys("○", "z"),
+        **dict.fromkeys("◆", "*"),
+        **dict.fromkeys("✦", "@"),
+        **dict.fromkeys("○", "_"),
         **dict.fromkeys("\N{MULTIPLICATION SIGN}", "x"),
         **dict.fromkeys("…", "."),
         **dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}", "'"),
         **dict.fromkeys("↑", "^"),
         **dict.fromkeys("↓", "v"),
         **dict.fromkeys("↵", "Enter"),
-        **dict.fromkeys("«»", '"'),
+        **dict.fromkeys("«»“”", '"'),
         **dict.fromkeys("\N{NO-BREAK SPACE}", " "),
     }
 )
@@ -85,18 +88,24 @@ def _locale(environ: Mapping[str, str], kind: str) -> str:
 
 
 class Words:
-    """One person's language; with ``ascii``, nothing but ASCII comes out."""
+    """One person's language; with ``ascii``, nothing but ASCII comes out.
 
-    def __init__(self, language: str, ascii: bool = False) -> None:  # noqa: A002
+    ``aloud`` tells who makes sentences of them that they are for ears: colours have names then, not
+    letters on a ground.
+    """
+
+    def __init__(self, language: str, ascii: bool = False, aloud: bool = False) -> None:  # noqa: A002
         self.language = language
         self.ascii = ascii
+        self.aloud = aloud
         self._catalogue: NullTranslations = translation(
             "farfadet", join(dirname(__file__), "locale"), [language], fallback=True
         )
 
     def fold(self, text: str) -> str:
         """``text`` as this terminal can show it."""
-        return plain(text.translate(_ASCII)) if self.ascii else text
+        # Keys side by side need no shafts.
+        return plain(text.replace("←→", "<>").translate(_ASCII)) if self.ascii else text
 
     def say(self, text: str, /, **blanks: object) -> str:
         """``text`` in the language, its blanks filled."""

@@ -8,7 +8,7 @@ import json
 import sys
 from importlib import import_module
 
-BENCHES = ("rules", "deck", "broker", "table", "journal", "referee", "cluster")
+BENCHES = ("rules", "deck", "broker", "table", "journal", "referee", "cluster", "ssh", "terminal")
 
 
 def main() -> int:

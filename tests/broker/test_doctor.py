@@ -21,7 +21,7 @@ from net.link.address import Broker
 from tests.broker.clients import ear
 from tests.broker.patient import CRAMPED, Patient
 from tests.services import PATIENCE, Mosquitto, free_port, program
-from tui.plain import finding_text, report_text
+from tui.plain.verdicts import finding_text, report_text
 
 pytestmark = pytest.mark.broker
 

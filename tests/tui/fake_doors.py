@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import rules
@@ -12,6 +12,7 @@ from net.link.address import Broker
 from net.link.memory import Hub
 from net.meeting.again import Reunion
 from net.meeting.lobby import Lobby
+from net.meeting.seating import Offer
 from net.people.friends_file import FriendsFile
 from net.people.talk import Talk
 from net.play.journal import Ticket
@@ -37,6 +38,7 @@ class FakeGuest:
     host: bool = False
     mine: bool = False
     identity: bytes = b""
+    ready: bool = True
 
 
 @dataclass
@@ -61,6 +63,8 @@ class FakeRoom:
     sitting: FakeSitting = field(default_factory=FakeSitting)
     error: Exception | None = None
     can_add_bot: bool = False
+    ours: bool = False
+    """Whether it is our table, which we can change."""
     full: asyncio.Event = field(default_factory=asyncio.Event)
     changed: list[Callable[[], None]] = field(default_factory=list)
 
@@ -74,6 +78,27 @@ class FakeRoom:
         if self.error is not None:
             raise self.error
         return self.sitting
+
+    @property
+    def ready(self) -> bool:
+        """Whether we are."""
+        return all(guest.ready for guest in self.guests if guest.mine)
+
+    def get_ready(self, ready: bool) -> None:
+        """Be it, or not."""
+        self.guests = tuple(
+            replace(guest, ready=ready) if guest.mine else guest for guest in self.guests
+        )
+
+    @property
+    def offer(self) -> Offer | None:
+        """What we want to play, if it is our table."""
+        return Offer(self.game, self.seats, self.limit) if self.ours else None
+
+    def amend(self, *, seats: int, limit: int) -> None:
+        """Like a real one."""
+        if self.ours and seats in self.game.seats and seats >= len(self.guests):
+            self.seats, self.limit = seats, limit
 
     def add_bot(self) -> None:
         """At once."""
@@ -117,6 +142,13 @@ class FakeDoors:
 
     around: Near = field(default_factory=lambda: Near(None, None))
     """What is near."""
+
+    games: Path = Path("games-that-are-nowhere")
+    """Where finished games are."""
+
+    def call_me(self, name: str) -> None:
+        """Another name."""
+        self._ask("call_me", name)
 
     async def near(self) -> Near:
         """The tables near us."""

@@ -14,14 +14,14 @@ from tests.tui.fake_doors import FakeDoors
 from tui.app import FarfadetApp
 from tui.screens.game import GameScreen
 from tui.screens.home import HomeScreen
-from tui.sitting import Play, Start
+from tui.sitting import Play, Replay, Start
 from tui.words import Words
 
 
 @asynccontextmanager
 async def opened(
     doors: FakeDoors,
-    start: Start,
+    start: Start | Replay,
     language: str = "en",
     size: tuple[int, int] = (80, 24),
     moving: bool = False,

@@ -19,7 +19,7 @@ from tests.tui.parlour import Parlour
 from tests.tui.stage import opened, playing, settle, some_turns
 from tui import boards
 from tui.actions import of
-from tui.boards.gobelin_options import PICKS
+from tui.boards.gobelin import PICKS
 from tui.screens.game import GameScreen
 from tui.screens.result import ResultScreen
 from tui.screens.table import TableScreen
@@ -167,7 +167,7 @@ async def test_below_a_hundred_columns_lines_stand_where_they_were_said() -> Non
         await settle(pilot)
         some_turns(sitting, 1)
         await settle(pilot)
-        told = screen.story.whole(screen.board, screen.words)
+        told = screen.story.whole(screen.board.voice)
         marks = [mark for mark, _ in told]
         (at,) = [at for at, mark in enumerate(marks) if mark == "▸"]
         assert text(told[at][1]) == "Bo: well played"
@@ -185,7 +185,7 @@ async def test_from_a_hundred_columns_on_talk_has_a_place_of_its_own() -> None:
         before = frame(pilot.app)
         parlour.talks["Bo"].say("well played")
         await settle(pilot)
-        assert [mark for mark, _ in screen.story.game(screen.board, screen.words)].count("▸") == 0
+        assert [mark for mark, _ in screen.story.game(screen.board.voice)].count("▸") == 0
         assert "▸ Bo: well played" in " ".join(column(pilot).split())
         # The board has not moved.
         left = [line[:80] for line in before.splitlines()[2:-2]]

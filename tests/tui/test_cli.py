@@ -123,5 +123,5 @@ def test_locate_names_every_folder(tmp_path: Path) -> None:
     done = farfadet("locate", home=tmp_path)
     assert done.returncode == 0
     places = dict(line.split("\t") for line in done.stdout.splitlines())
-    assert set(places) == {"identity", "games", "tables", "referee", "broker", "log"}
+    assert set(places) == {"identity", "settings", "games", "tables", "referee", "broker", "log"}
     assert all(place.startswith(str(tmp_path)) for place in places.values())

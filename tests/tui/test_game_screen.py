@@ -118,7 +118,7 @@ async def test_an_aim_can_be_dropped_and_a_seal_cannot() -> None:
         (("b",), "In the first turn only mushrooms may be pointed at."),
         (("p",), "In the first turn only mushrooms may be pointed at."),
         ((":", "5", "enter"), "There is no such mushroom."),
-        ((":", "a", "enter"), "That is your own tile: press p to protect it."),
+        ((":", "a", "enter"), "That is your own tile: you can only protect it."),
         ((":", "x", "y", "enter"), "That is no move; F1 lists them all."),
     ],
 )

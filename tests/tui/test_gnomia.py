@@ -17,7 +17,7 @@ from tests.tui.frames import compare, frame
 from tests.tui.stage import playing, settle
 from tui.boards.gnomia import Board
 from tui.boards.gnomia_counts import change, listed, prospect
-from tui.boards.gnomia_words import Teller
+from tui.boards.gnomia_tales import Teller
 from tui.words import Words, text
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
@@ -177,14 +177,14 @@ async def test_long_games_never_overflow_a_line(language: str) -> None:
                 step(sitting, random)
             await settle(pilot)
             assert all(cell_len(line) <= 80 for line in frame(pilot.app).splitlines())
-            assert all(cell_len(text(line)) <= 66 for line in board._news())
+            assert all(cell_len(text(line)) <= 66 for line in board.voice.news(66))
             assert all(cell_len(text(board._doing(seat))) <= 17 for seat in range(5))
             fiestas = [listed(screen.words, won, 59) for won in sitting.state.won]
             assert all(cell_len(text(line)) <= 59 for line in fiestas)
             if board.view.moves:
                 assert cell_len(text(board.ask())) < 80
                 for move in board.view.moves:
-                    assert cell_len(text(board.describe(move))) <= 50
+                    assert cell_len(text(board.voice.describe(move))) <= 50
 
 
 async def test_everybody_s_gnomes_are_there_to_see() -> None:
@@ -286,7 +286,7 @@ async def test_a_zozo_that_was_looked_at_has_to_be_taken() -> None:
         assert not sitting.calls
         await pilot.press("b")
         await settle(pilot)
-        assert "A Zozo cannot be given away: press t to take him." in frame(pilot.app)
+        assert "A Zozo cannot be given away: you must take him." in frame(pilot.app)
 
 
 async def test_nothing_of_a_sealed_choice_is_shown_before_it_is_open() -> None:

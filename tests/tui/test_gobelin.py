@@ -20,9 +20,9 @@ from tests.tui.fake import NAMES, FakeSitting
 from tests.tui.frames import frame
 from tests.tui.gobelin_stage import Wanted, ambushed, at, long_trail, mine, step, stopped, waiting
 from tests.tui.stage import playing, settle
-from tui.boards.gobelin import Board
-from tui.boards.gobelin_options import PICKS
-from tui.boards.gobelin_words import ANY, EFFECTS, GAINS, IN_VAIN, LETTERS, STYLES, Teller, mini
+from tui.boards.gobelin import PICKS, Board
+from tui.boards.gobelin_tales import Teller
+from tui.boards.gobelin_terms import ANY, EFFECTS, GAINS, IN_VAIN, LETTERS, STYLES, mini
 from tui.words import Words, text
 
 CARDS = cast(Gobelin, GAME).cards
@@ -95,7 +95,8 @@ def test_squares_can_be_told_apart_without_seeing_a_colour(language: str) -> Non
 async def test_no_question_and_no_aim_is_cut_at_the_edge(language: str) -> None:
     sitting, random = FakeSitting(4, 5, names=LONG, game="gobelin"), Random(5)
     async with playing(sitting, language) as (screen, pilot):
-        seal = screen.words.say("Enter seals it, u undoes")
+        enter = screen.words.say("Enter")
+        seal = screen.words.say("{seal} seals it, {undo} undoes", seal=enter, undo="u")
         for _ in range(30):
             if sitting.result is None:
                 step(sitting, random)
@@ -104,7 +105,7 @@ async def test_no_question_and_no_aim_is_cut_at_the_edge(language: str) -> None:
             if board.view.moves:
                 assert cell_len(text(board.ask())) <= 78
             for move in board.view.moves:
-                assert cell_len(text(board.describe(move)) + seal) <= 78 - 5
+                assert cell_len(text(board.voice.describe(move)) + seal) <= 78 - 5
             assert all(cell_len(line) <= 80 for line in frame(pilot.app).splitlines())
 
 
@@ -207,7 +208,7 @@ async def test_aiming_repaints_a_line_of_the_trail_and_two_plays() -> None:
         before = board.canvas
         await pilot.press("2")
         changed = list(before.changes(board.canvas))
-        assert [region.y for region in changed] == [2, 6, 7]
+        assert {region.y for region in changed} == {2, 6, 7}
         assert all(region.right <= 40 for region in changed)
 
 

@@ -1,4 +1,4 @@
-"""The table before the game: bots for empty seats, where it is ours."""
+"""The table before the game: bots for empty seats, who is ready, what its host can still change."""
 
 from __future__ import annotations
 
@@ -37,3 +37,49 @@ async def test_a_guest_lets_nobody_in() -> None:
         await pilot.press("b")
         await settle(pilot)
         assert len(room.guests) == 2
+
+
+async def test_the_table_is_told_who_is_not_ready() -> None:
+    room = FakeRoom(seats=2)
+    async with opened(FakeDoors(room=room), Host("taverne")) as (app, pilot):
+        assert "Everybody is here: the table is being laid." in frame(app)
+        await pilot.press("r")
+        await settle(pilot)
+        shown = frame(app)
+        assert "… Ana  you, host, not ready yet" in shown
+        assert "waits for you: r when you are ready" in shown
+        assert "r I am ready" in foot(shown)
+        await pilot.press("r")
+        await settle(pilot)
+        assert "● Ana  you, host\n" in "\n".join(map(str.rstrip, frame(app).splitlines())) + "\n"
+        room.arrive()
+        room.guests = (room.guests[0], FakeGuest("Bo", ready=False))
+        room.arrive()
+        await settle(pilot)
+        assert "Everybody is here. Waiting for Bo." in frame(app)
+
+
+async def test_the_host_changes_seats_and_time_and_nobody_loses_a_seat() -> None:
+    room = FakeRoom(ours=True, limit=45)
+    async with opened(FakeDoors(room=room), Host("taverne")) as (app, pilot):
+        assert "players: 4 · time limit: 45 s" in frame(app)
+        await pilot.press("right", "right", "right")
+        await settle(pilot)
+        assert "players: 6 · time limit: 45 s" in frame(app)
+        await pilot.press(*["left"] * 6)
+        await settle(pilot)
+        assert "players: 3 · " in frame(app)
+        assert "2 of 3 seats taken" in frame(app)
+        await pilot.press("t", "t")
+        await settle(pilot)
+        assert "time limit: 30 s" in frame(app)
+
+
+async def test_who_looks_on_or_is_a_guest_changes_nothing() -> None:
+    room = FakeRoom(guests=(FakeGuest("Ana", host=True),), looking_on=True)
+    async with opened(FakeDoors(room=room), Host("taverne")) as (app, pilot):
+        assert "players" not in foot(frame(app))
+        assert "wait for me" not in foot(frame(app))
+        await pilot.press("r", "left", "t")
+        await settle(pilot)
+        assert (room.seats, room.limit, room.guests) == (4, 0, (FakeGuest("Ana", host=True),))

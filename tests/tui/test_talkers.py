@@ -14,7 +14,7 @@ from tests.tui.frames import frame
 from tests.tui.stage import playing, settle
 from tests.tui.test_chat import WIDE, foot, table, typed
 from tui.screens.game import GameScreen
-from tui.widgets.chat import name, spoken
+from tui.story.talk import name, spoken
 from tui.words import Words, text
 
 # Muting.

@@ -217,6 +217,9 @@ async def test_the_language_changes_at_once_in_the_middle_of_a_game() -> None:
         assert "Du sac" in french
         await pilot.press("f1")
         await settle(pilot)
+        assert "Touches" in frame(pilot.app)
+        await pilot.press("down")
+        await settle(pilot)
         assert "Amasse des pierres de vie." in frame(pilot.app)
         await pilot.press("escape", "f2")
         await settle(pilot)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import rules
 from rules.bots import levels
 from rules.game import RuleError
+
+if TYPE_CHECKING:
+    from tui.words import Words
 
 GAME = click.argument("game", type=click.Choice(rules.names()))
 NAME = click.option("--name", help="What the others call you.")
@@ -19,12 +23,24 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 DECK = click.option(
     "--deck", "file", metavar="FILE", type=FILE, help="Play with the cards in this file (gobelin)."
 )
+PLAIN = click.option(
+    "--plain", is_flag=True, help="Lines of text in and out: for ears, and for scripts."
+)
 NO_LAN = click.option(
     "--no-lan",
     is_flag=True,
     help="Neither look for tables on the local network nor announce ours there.",
 )
 LEVEL = click.option("--level", type=click.Choice(levels()), default="steady", show_default=True)
+
+
+def spoken() -> Words:
+    """The player's language, as set or as the locale says."""
+    from tui.places import find
+    from tui.settings_file import load
+
+    settings, _ = load(find().settings)
+    return settings.words(os.environ)
 
 
 def seats_of(game: str, seats: int | None) -> int:
@@ -55,11 +71,10 @@ def _wrong_deck(game: str, error: RuleError) -> str:
     """What is wrong with a deck, and where."""
     from tui import boards
     from tui.troubles import trouble
-    from tui.words import Words, first_language
 
-    words = Words(first_language(os.environ))
+    words = spoken()
     card, field = error.detail if isinstance(error.detail, tuple) else ("", error.detail)
-    why = boards.load(game).REFUSALS.get(error.code)
+    why = boards.voice(game).REFUSALS.get(error.code)
     if why is None:
         return words.say(trouble(error.code), code=error.code)
     return words.say(why, card=card, field=field)

@@ -12,7 +12,7 @@ import rules
 from rules.bots import levels
 from tui.commands.options import FILE, GAME, NAME, seats_of
 from tui.places import find
-from tui.plain import figures_text, verdict_text
+from tui.plain.verdicts import figures_text, verdict_text
 
 
 @click.command()
@@ -65,6 +65,7 @@ def locate() -> None:
     places = find()
     for label, path in (
         ("identity", places.config),
+        ("settings", places.settings),
         ("games", places.games),
         ("tables", places.tables),
         ("referee", places.referee),
@@ -110,6 +111,8 @@ def forget(who: str) -> None:
 def me(name: str | None, as_json: bool) -> None:
     """Your own key, as words to read aloud."""
     from tui import friends as people
+    from tui.settings_file import load
     from tui.terms import own_name
 
-    people.me(find(), name or own_name(), as_json)
+    settings, _ = load(find().settings)
+    people.me(find(), name or own_name(settings.name), as_json)

@@ -7,42 +7,77 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
 from tui.places import Places, find, keep_log
 
 if TYPE_CHECKING:
-    from tui.sitting import Start
+    from tui.app import FarfadetApp
+    from tui.sitting import Doors, Replay, Start
 
 
 LAN = "FARFADET_LAN"
 """Names the interfaces on which to look for tables, by address, with commas; or says "off"."""
 
 
-def show(start: Start, *, name: str | None, no_lan: bool = False, **terms: Any) -> None:
-    """Run the app until its player leaves it."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("farfadet needs a terminal (over ssh: ssh -t host farfadet).")
+def show(
+    start: Start | Replay,
+    *,
+    name: str | None,
+    no_lan: bool = False,
+    plain: bool = False,
+    kind: type[FarfadetApp] | None = None,
+    **terms: Any,
+) -> int:
+    """Run the app, which may be of another ``kind``, until its player leaves it; the exit code.
+
+    With ``plain``, and on a terminal that can do no more, all is lines of text.
+    """
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError(
+            "farfadet needs a terminal (over ssh: ssh -t host farfadet), or --plain."
+        )
     from net.link.address import Broker
-    from tui.app import FarfadetApp
-    from tui.doors import NetworkDoors
     from tui.loop import run
-    from tui.terms import OFF, Terms, own_name
+    from tui.settings_file import load
+    from tui.sitting import Replay
+    from tui.terms import OFF, Terms, dumb, own_name
+    from tui.threshold import Threshold
 
     places = usual_places()
     terms["lan"] = OFF if no_lan else os.environ.get(LAN, "")
     if terms.get("broker") is not None:
         terms["broker"] = Broker.parse(terms["broker"])
 
-    async def play() -> None:
-        async with NetworkDoors(places, Terms(name or own_name(), **terms)) as doors:
-            app = FarfadetApp(doors, start)
-            _leave_when_told(app.exit)
-            await app.run_async()
+    settings, troubles = load(places.settings)
 
-    run(play())
+    async def play() -> int:
+        own = name or own_name(settings.name)
+        async with Threshold(places, Terms(own, **terms)) as threshold:
+            doors = cast("Doors", threshold)
+            if (plain or dumb(os.environ)) and not isinstance(start, Replay):
+                from tui.plain.client import converse
+
+                return await converse(doors, start, settings.words(os.environ), troubles)
+            from tui.app import FarfadetApp
+            from tui.hints import Hints
+
+            app = (kind or FarfadetApp)(doors, start, settings=settings, keep=places.settings)
+            if troubles:
+                app.trouble = app.explain(troubles[0])
+            app.hints = Hints(places.hints)
+            _leave_when_told(app.exit)
+            await app.run_async(mouse=settings.mouse)
+            return app.return_code or 0
+
+    return run(play())
+
+
+def leave_with(code: int) -> NoReturn:
+    """End the command with this exit ``code``."""
+    raise click.exceptions.Exit(code)
 
 
 def _leave_when_told(leave: Callable[[], None]) -> None:

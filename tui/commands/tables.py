@@ -1,14 +1,27 @@
-"""The commands that open the app at a table: play, host, join, watch, resume."""
+"""The commands that open the app at a table: play, host, join, watch, resume, replay."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 import rules
-from tui.commands.options import BROKER, DECK, GAME, LEVEL, NAME, NO_LAN, deck_of, seats_of
-from tui.commands.show import show
+from tui.commands.options import (
+    BROKER,
+    DECK,
+    FILE,
+    GAME,
+    LEVEL,
+    NAME,
+    NO_LAN,
+    PLAIN,
+    deck_of,
+    seats_of,
+    spoken,
+)
+from tui.commands.show import leave_with, show
 
 
 @click.command()
@@ -18,6 +31,7 @@ from tui.commands.show import show
 @click.option("--seed", type=int, help="Makes the bots repeat themselves; the deck stays secret.")
 @DECK
 @NAME
+@PLAIN
 def play(
     game: str,
     seats: int | None,
@@ -25,16 +39,19 @@ def play(
     seed: int | None,
     file: Path | None,
     name: str | None,
+    plain: bool,
 ) -> None:
     """Play GAME against bots, right here."""
     from tui.sitting import Play
 
-    show(
+    code = show(
         Play(game, seats_of(game, seats), level, deck_of(game, file)),
         name=name,
+        plain=plain,
         level=level,
         seed=seed,
     )
+    leave_with(code)
 
 
 @click.command()
@@ -77,6 +94,7 @@ def play(
 @DECK
 @NO_LAN
 @NAME
+@PLAIN
 def host(
     game: str,
     seats: int | None,
@@ -94,6 +112,7 @@ def host(
     file: Path | None,
     no_lan: bool,
     name: str | None,
+    plain: bool,
 ) -> None:
     """Open a table of GAME for friends; shows the invitation to send them."""
     from net.play.charter import LONGEST_LIMIT, SHORTEST_LIMIT
@@ -108,7 +127,7 @@ def host(
         raise click.UsageError(
             f"--limit: 0, or between {SHORTEST_LIMIT} and {LONGEST_LIMIT} seconds."
         )
-    show(
+    code = show(
         Host(
             game,
             count,
@@ -122,12 +141,14 @@ def host(
             bots_after=bots_after,
         ),
         name=name,
+        plain=plain,
         no_lan=no_lan,
         level=level,
         port=port,
         address=address,
         broker=broker,
     )
+    leave_with(code)
 
 
 @click.command()
@@ -136,12 +157,14 @@ def host(
 @click.option("--game", type=click.Choice(rules.names()), help="Without an invitation: which game.")
 @NO_LAN
 @NAME
+@PLAIN
 def join(
     invitation: tuple[str, ...],
     broker: str | None,
     game: str | None,
     no_lan: bool,
     name: str | None,
+    plain: bool,
 ) -> None:
     """Take a seat at a friend's table: INVITATION is what they sent you (quote it), or its words.
 
@@ -155,24 +178,50 @@ def join(
     if invitation and game is not None:
         raise click.UsageError("--game: an invitation leads to one table.")
     start = Join(" ".join(invitation)) if invitation else Quick(game or "")
-    show(start, name=name, broker=broker, no_lan=no_lan)
+    leave_with(show(start, name=name, plain=plain, broker=broker, no_lan=no_lan))
 
 
 @click.command()
 @click.argument("invitation", nargs=-1, required=True)
 @BROKER
 @NAME
-def watch(invitation: tuple[str, ...], broker: str | None, name: str | None) -> None:
+@PLAIN
+def watch(invitation: tuple[str, ...], broker: str | None, name: str | None, plain: bool) -> None:
     """Look on at a table, without a seat: INVITATION is the same as for those who play."""
     from tui.sitting import Watch
 
-    show(Watch(" ".join(invitation)), name=name, broker=broker, no_lan=True)
+    leave_with(
+        show(Watch(" ".join(invitation)), name=name, plain=plain, broker=broker, no_lan=True)
+    )
 
 
 @click.command()
 @BROKER
-def resume(broker: str | None) -> None:
+@PLAIN
+def resume(broker: str | None, plain: bool) -> None:
     """Go back to the table you played at last, after a crash or when you had to leave."""
     from tui.sitting import Resume
 
-    show(Resume(), name=None, broker=broker)
+    leave_with(show(Resume(), name=None, plain=plain, broker=broker))
+
+
+@click.command()
+@click.argument("file", type=FILE, required=False)
+@click.option("--text", "as_text", is_flag=True, help="Tell it as lines of text, with a verdict.")
+def replay(file: Path | None, as_text: bool) -> None:
+    """Go through the finished game in FILE again; without FILE, choose one."""
+    from tui.sitting import Replay
+    from tui.terms import dumb
+
+    if not as_text and (file is None or not dumb(os.environ)):
+        leave_with(show(Replay(file), name=None, no_lan=True))
+    if file is None:
+        raise click.UsageError("FILE: which game? farfadet locate says where they are.")
+    from tui.replayed import open_replay
+    from tui.retell import retell
+
+    sitting = open_replay(file)
+    for line in retell(sitting, spoken()):
+        click.echo(line)
+    verdict = sitting.playback.verdict
+    leave_with(0 if verdict is not None and verdict.good else 1)

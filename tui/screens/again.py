@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from net.meeting.again import Proposal
-from tui.screens.members import called
+from tui.story.members import called
 from tui.widgets.canvas import Canvas, Picture
 from tui.wish import Wish
 from tui.words import N_

@@ -12,6 +12,7 @@ from rules.game import Illegal, RuleError
 from tui.boards.base import Board, Direction
 from tui.screens.talk import Talking
 from tui.sitting import Sitting
+from tui.widgets.field import Field
 
 
 class Choosing(Talking):
@@ -33,7 +34,7 @@ class Choosing(Talking):
 
     def typing(self) -> Iterator[Widget]:
         """The line to type a move in."""
-        yield Input(id="typed", max_length=40)
+        yield Field(id="typed", max_length=40)
 
     def update(self) -> None:
         """Show everything as it is now."""
@@ -46,11 +47,11 @@ class Choosing(Talking):
     def relabel(self) -> None:
         """What can be typed."""
         super().relabel()
-        self.query_one("#typed", Input).placeholder = self.board.EXAMPLES
+        self.query_one("#typed", Input).placeholder = self.board.voice.EXAMPLES
 
     def on_key(self, event: events.Key) -> None:
         """Anything but a second q means staying."""
-        if event.key != "q":
+        if event.key not in self.farfadet.keymap.keys("game.leave"):
             self.calm()
 
     def calm(self) -> None:

@@ -13,8 +13,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.actions import Action, of
+from tui.faults import Sturdy
 from tui.sitting import GAME
 from tui.widgets.foot import Foot
+from tui.widgets.repaint import Compositor
 from tui.words import N_
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ COLUMNS: Final = 100
 """The narrowest terminal in which things stand beside each other."""
 
 
-class Frame(Screen[None]):
+class Frame(Sturdy, Screen[None]):
     """A screen with a body and a foot. In a terminal that is too small it says so instead."""
 
     DEFAULT_CSS = """
@@ -41,6 +43,10 @@ class Frame(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (COLUMNS, "-wide")]  # noqa: RUF012 - Textual's own form
     PLACE: ClassVar[str] = ""
     """Whose actions the keys are (``tui/actions.py``)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = Compositor()
 
     @property
     def game(self) -> str:
@@ -73,6 +79,10 @@ class Frame(Screen[None]):
         """What an action does now, to translate."""
         return action.label
 
+    def state(self) -> str:
+        """What goes on here, for the title of the terminal; nothing if nothing does."""
+        return ""
+
     def compose(self) -> ComposeResult:
         """The body, what replaces it when there is no room, and the keys."""
         yield Static(id="small", markup=False)
@@ -87,6 +97,10 @@ class Frame(Screen[None]):
     def on_mount(self) -> None:
         """Say everything for the first time."""
         self.relabel()
+
+    def on_screen_resume(self) -> None:
+        """The terminal is called after what is on top now."""
+        self.farfadet.attention.look()
 
     def on_resize(self) -> None:
         """Show the body only where it fits."""

@@ -21,17 +21,17 @@ from tui.boards.base import Board
 from tui.company import Company
 from tui.screens.choosing import Choosing
 from tui.screens.frame import Frame
-from tui.screens.missing import Remark
-from tui.screens.reveal import SECONDS
-from tui.screens.seen import Seen
-from tui.screens.situation import Situation, above, phase, prompt, time_left
-from tui.screens.story import Story
 from tui.sitting import Sitting
+from tui.story.missing import Remark
+from tui.story.reveal import SECONDS
+from tui.story.seen import Seen
+from tui.story.situation import Situation, above, phase, prompt, time_left
+from tui.story.told import Story
 from tui.widgets.clock import Clock
 from tui.widgets.foot import Foot
 from tui.widgets.history import History
 from tui.widgets.line import Line
-from tui.words import N_
+from tui.words import N_, Pieces, text
 
 
 class GameScreen(Choosing):
@@ -74,7 +74,8 @@ class GameScreen(Choosing):
         self.board: Board = boards.load(sitting.game.name)(self.seen.view())
         self._behind = False
         """Whether there is more of the story than is shown."""
-        self._rung = False
+        self._rung = ""
+        """For what our player was called last."""
         self._worker: Worker[None] | None = None
         self._gone = asyncio.Event()
 
@@ -149,7 +150,7 @@ class GameScreen(Choosing):
         idle = reveal.now is None
         self.seen.take(notice, moving=self.app.animation_level != "none")
         if idle and reveal.now is not None:
-            self.set_timer(SECONDS, self._unveil)
+            self.after(SECONDS, self._unveil)
         if isinstance(notice, Rewound):
             self._take_back()
         if isinstance(notice, Happened | Remark) and not self._behind:
@@ -158,6 +159,8 @@ class GameScreen(Choosing):
             self.call_later(self._tell)
         self.update()
         if isinstance(notice, Ended):
+            if self.farfadet.hints is not None and self.sitting.me is not None:
+                self.farfadet.hints.played(self.game)
             self._show_result()
 
     def _take_back(self) -> None:
@@ -173,7 +176,7 @@ class GameScreen(Choosing):
             return
         self.seen.reveal.end()
         if self.seen.reveal.now is not None:
-            self.set_timer(SECONDS, self._unveil)
+            self.after(SECONDS, self._unveil)
         self._tell()
         self.update()
         self._show_result()
@@ -197,14 +200,16 @@ class GameScreen(Choosing):
 
     def _situation(self) -> Situation:
         return Situation(
-            words=self.words,
             sitting=self.sitting,
-            board=self.board,
+            voice=self.board.voice,
             missing=self.seen.missing,
             progress=self.seen.progress,
             problem=self.problem,
             refused=self.refused,
             leaving=self.leaving,
+            aimed=self.board.aimed,
+            ask=self.board.ask,
+            keymap=self.farfadet.keymap,
         )
 
     def relabel(self) -> None:
@@ -219,31 +224,40 @@ class GameScreen(Choosing):
         board.show(self.seen.view())
         self._head()
         left, right = above(self._situation())
+        left = left or self._hint()
         self.query_one("#banner", Line).show(left, right, "─")
         self.ask()
         self.query_one(Foot).redraw()
         self._ring()
 
+    def _hint(self) -> Pieces:
+        """What helps a newcomer now, where there is nothing else to say."""
+        app, voice = self.farfadet, self.board.voice
+        if app.hints is None or not app.settings.hints or self.sitting.delegated:
+            return ()
+        code = app.hints.pick(self.game, voice.hints())
+        return () if code is None else ((f" {self.words.say(voice.HINTS[code])} ", "chat"),)
+
     def _head(self) -> None:
         """The first line, with the time that is left."""
         now, board = self._situation(), self.board
-        title = self.words.say(board.TITLE)
-        self.query_one("#top", Line).show(((title, "title"), *board.headline()), phase(now))
+        title = self.words.say(board.voice.TITLE)
+        self.query_one("#top", Line).show(((title, "title"), *board.voice.headline()), phase(now))
         self.query_one(Clock).show(time_left(now))
 
     def _tick(self) -> None:
         """Look at the time again whenever another second is gone."""
+        patience = self.sitting.patience
+        self.after(patience % 1.0 + 0.01 if patience else 1.0, self._tick)
         self._head()
         self._edges()
-        patience = self.sitting.patience
-        self.set_timer(patience % 1.0 + 0.01 if patience else 1.0, self._tick)
 
     def _tell(self) -> None:
         """The story, and what is said: beside it where there is room, else in between."""
         self._behind = False
         self.board.view = self.seen.view()
         tell = self.story.game if self.wide else self.story.whole
-        self.query_one("#history", History).show(tell(self.board, self.words))
+        self.query_one("#history", History).show(tell(self.board.voice))
         if self.wide:
             self.query_one("#chat", History).show(self.lines())
         self._edges()
@@ -269,12 +283,23 @@ class GameScreen(Choosing):
         """What is said may change places."""
         self._tell()
 
+    def state(self) -> str:
+        """The game, and what it waits for."""
+        game, over = self.words.say(self.board.voice.TITLE), self.sitting.result is not None
+        said = self.words.say(N_("game over")) if over else text(phase(self._situation()))
+        said = self.words.say(N_("your turn")) if self.board.view.moves else said
+        return f"{said} · {game}" if said else game
+
     def _ring(self) -> None:
-        """Ring once when it is our turn and we look elsewhere."""
-        mine = bool(self.board.view.moves)
-        if mine and not self._rung and not self.app.app_focus:
-            self.app.bell()
-        self._rung = mine
+        """Call our player once when it is their turn, and once when the game is over."""
+        attention, title = self.farfadet.attention, self.words.say(self.board.voice.TITLE)
+        over, mine = self.sitting.result is not None, bool(self.board.view.moves)
+        wanted = "over" if over else "turn" if mine else ""
+        said = N_("{game}: the game is over.") if over else N_("{game}: it is your turn.")
+        if wanted and wanted != self._rung:
+            attention.call(self.words.say(said, game=title))
+        self._rung = wanted
+        attention.look()
 
     # What the player does.
 

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.widget import Widget
 
-from net.play.resume import Saved
 from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
-from tui.sitting import Resume
-from tui.text import safe
+from tui.sitting import Replay, Resume
+from tui.text import safe, wrap
 from tui.widgets.canvas import Canvas, Picture
+from tui.widgets.choice import paint_choice
 from tui.wish import LABELS, Wish
-from tui.words import LANGUAGES, N_
+from tui.words import N_
 
 if TYPE_CHECKING:
+    from net.play.resume import Saved
     from tui.near import Near
 
 ROWS: Final[tuple[tuple[str, str], ...]] = (
@@ -27,7 +28,9 @@ ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("near", N_("Tables near you")),
     ("join", N_("Join with an invitation")),
     *LABELS.items(),
-    ("language", N_("Language")),
+    ("replays", N_("Replays")),
+    ("rules", N_("Rules")),
+    ("settings", N_("Settings")),
     ("quit", N_("Quit")),
 )
 """What can be done and what can be set, by id."""
@@ -35,11 +38,13 @@ ROWS: Final[tuple[tuple[str, str], ...]] = (
 BACK: Final = ("back", N_("Back to my table"))
 """The row that is there if a game was left or lost."""
 
-DOORS: Final = {"back", "play", "host", "near", "join"}
+DOORS: Final = {"back", "play", "host", "near", "join", "replays", "rules", "settings"}
 
-_GAPS: Final = ("game", "quit")
-"""An empty line comes before these."""
+_GAPS: Final = ("game", "replays")
+"""An empty line comes before these, where there is room."""
 
+TOLD: Final = 2
+"""Lines of what is going on, or went wrong."""
 WIDTH: Final = 64
 """Cells that the rows and their values take."""
 VALUE: Final = 27
@@ -89,10 +94,7 @@ class Menu(Picture, can_focus=True):
 
     def change(self, step: int) -> None:
         """Take the next or the previous value of the row that is lit, if it has any."""
-        if self.row == "language":
-            self.farfadet.action_language()
-        else:
-            self.wish.change(self.row, step)
+        self.wish.change(self.row, step)
         self.redraw()
 
     def forget(self) -> None:
@@ -103,7 +105,8 @@ class Menu(Picture, can_focus=True):
         if not self.sure:
             self.sure = True
             self.problem = lambda: self.farfadet.words.say(
-                N_("Forget this table? Your seat there is lost for good. x again forgets it.")
+                N_("Forget this table? Your seat there is lost for good. {key} again forgets it."),
+                key=self.farfadet.keymap.spoken("home.forget", self.farfadet.words),
             )
             self.redraw()
             return
@@ -119,34 +122,33 @@ class Menu(Picture, can_focus=True):
         say = self.farfadet.words.say
         self._lines.clear()
         left = (canvas.width - WIDTH) // 2
-        y = (self.saved is None) + max(0, (canvas.height - 23) // 4)
+        y = max(0, (canvas.height - 23) // 4)
         _mushroom(canvas, left, y)
         canvas.put(left + 19, y + 2, "farfadet", "title")
         canvas.put(left + 19, y + 3, say(N_("small table games for friends in terminals")), "dim")
-        y += 6
+        spare = max(0, canvas.height - y - 5 - len(self.rows) - TOLD)
+        y += 6 if spare else 5
         for number, (row, label) in enumerate(self.rows):
-            y += row in _GAPS
+            y += row in _GAPS[: max(0, spare - 1)]
             lit = number == self.at
             canvas.put(left - 3, y, "▶" if lit else " ", "key")
             canvas.put(left, y, say(label), "name" if lit or row in DOORS else "")
             self._value(canvas, left + VALUE, y, row, lit)
             self._lines[y] = number
             y += 1
+        below = min(y + 1, canvas.height - TOLD)
         if self.busy:
-            canvas.put(left, y + 1, say(N_("One moment…")), "dim")
+            canvas.put(left, below, say(N_("One moment…")), "dim")
         elif self.problem is not None:
-            for number, line in enumerate(_wrap(self.problem(), WIDTH)):
-                canvas.put(left, y + 1 + number, line, "warning")
+            for number, line in enumerate(wrap(self.problem(), WIDTH)):
+                canvas.put(left, below + number, line, "warning")
 
     def _value(self, canvas: Canvas, x: int, y: int, row: str, lit: bool) -> None:
         value = self._said(row)
-        if row in {"play", "host", "back", "near"}:
+        if row in DOORS:
             canvas.put(x, y, value, "dim")
         elif value:
-            before, after = (mark for mark in "◀▶")
-            canvas.put(x - 2, y, before if lit else " ", "key")
-            end = canvas.put(x, y, value, "key" if lit else "")
-            canvas.put(end + 1, y, after if lit else " ", "key")
+            paint_choice(canvas, x, y, value, lit)
 
     def _said(self, row: str) -> str:
         words, wish = self.farfadet.words, self.wish
@@ -160,8 +162,12 @@ class Menu(Picture, can_focus=True):
                 return words.say(N_("for friends with an invitation"))
             case "near":
                 return self._nearby()
-            case "language":
-                return LANGUAGES[words.language]
+            case "replays":
+                return words.say(N_("finished games, step by step"))
+            case "rules":
+                return words.say(N_("of all games, with pictures"))
+            case "settings":
+                return words.say(N_("name, language, colours, mouse…"))
         return wish.said(row, words)
 
     def _nearby(self) -> str:
@@ -173,7 +179,7 @@ class Menu(Picture, can_focus=True):
         if not tables:
             return words.say(N_("none yet"))
         names = ", ".join(safe(name, 11) for name in tables[0].names)
-        title = words.say(boards.load(tables[0].game).TITLE)
+        title = words.say(boards.voice(tables[0].game).TITLE)
         first = words.say(N_("{game}, with {names}"), game=title, names=words.fold(names))
         return f"{len(tables)} · {first}"
 
@@ -183,7 +189,7 @@ class Menu(Picture, can_focus=True):
         me = table.ticket.seat
         names = [safe(name, 11) for seat, name in enumerate(charter.names) if seat != me]
         say = self.farfadet.words.say
-        title = say(boards.load(charter.game).TITLE)
+        title = say(boards.voice(charter.game).TITLE)
         return say(N_("{game}, with {names}"), game=title, names=", ".join(names))
 
     def on_click(self, event: events.Click) -> None:
@@ -277,6 +283,12 @@ class HomeScreen(Frame):
                 from tui.screens.join import JoinScreen
 
                 self.app.push_screen(JoinScreen())
+            case "replays":
+                self.farfadet.go(Replay())
+            case "rules":
+                self.farfadet.action_rules()
+            case "settings":
+                self.farfadet.action_settings()
             case "quit":
                 self.app.exit()
             case _:
@@ -285,15 +297,6 @@ class HomeScreen(Frame):
     def action_quit(self) -> None:
         """Leave the app."""
         self.app.exit()
-
-
-def _wrap(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split(" "):
-        if len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
 
 
 def _mushroom(canvas: Canvas, x: int, y: int) -> None:

@@ -12,6 +12,7 @@ from tui.actions import bindings
 from tui.screens.frame import Frame
 from tui.sitting import Join
 from tui.style import content
+from tui.widgets.field import Field
 from tui.words import N_
 
 
@@ -29,7 +30,7 @@ class JoinScreen(Frame):
     def parts(self) -> Iterator[Widget]:
         """The question and the line."""
         yield Static(id="ask", markup=False)
-        yield Input(id="invitation")
+        yield Field(id="invitation")
 
     def relabel(self) -> None:
         """The question."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -14,11 +13,12 @@ from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
 from tui.sitting import Join, Watch
+from tui.story.around import MINUTE, age, problem
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.line import Line
 from tui.wish import neighbour
-from tui.words import N_, Words
+from tui.words import N_
 
 if TYPE_CHECKING:
     from tui.near import Near, Nearby
@@ -29,7 +29,8 @@ WHO: Final = 43
 WHERE: Final = 20
 """Where the columns begin; the last one, seen from the right."""
 
-MINUTE: Final = 60
+FILTERS: Final = ("game", "free")
+"""The names of the actions that change what is listed."""
 
 
 class Tables(Picture, can_focus=True):
@@ -78,21 +79,22 @@ class Tables(Picture, can_focus=True):
         if not tables:
             told = N_("No table yet: one that is opened appears here by itself.")
             if self.game or self.free:
-                told = N_("No such table yet. g and f change what is listed.")
-            canvas.put(TITLE, 1, words.say(told), "dim")
+                told = N_("No such table yet. {game} and {free} change what is listed.")
+            keys = {name: self.farfadet.keymap.spoken(f"near.{name}", words) for name in FILTERS}
+            canvas.put(TITLE, 1, words.say(told, **keys), "dim")
         else:
             at, room = self._at(tables), canvas.height - 2
             self._first = min(max(self._first, at - room + 1), at)
             shown = range(self._first, min(self._first + room, len(tables)))
             for y, number in enumerate(shown, 1):
                 self._line(canvas, y, tables[number], number == at)
-        if problem := _problem(words, self.near.problem):
-            canvas.put(TITLE, canvas.height - 1, problem, "warning")
+        if missing := problem(words, self.near.problem):
+            canvas.put(TITLE, canvas.height - 1, missing, "warning")
 
     def _line(self, canvas: Canvas, y: int, table: Nearby, lit: bool) -> None:
         words = self.farfadet.words
         canvas.put(TITLE - 2, y, "▶" if lit else " ", "key")
-        canvas.put(TITLE, y, words.say(boards.load(table.game).TITLE), "name" if lit else "")
+        canvas.put(TITLE, y, words.say(boards.voice(table.game).TITLE), "name" if lit else "")
         if table.begun:
             canvas.put(SEATS, y, words.say(N_("playing")), "dim")
         else:
@@ -101,7 +103,7 @@ class Tables(Picture, can_focus=True):
         end = canvas.width - WHERE
         names = ", ".join(safe(name, 16) or "?" for name in table.names)
         canvas.put(WHO, y, words.fold(safe(names, end - WHO - 1)), "key" if lit else "")
-        where = words.say(N_("on this network")) if table.lan else _age(words, table.since)
+        where = words.say(N_("on this network")) if table.lan else age(words, table.since)
         canvas.put(end, y, safe(where, WHERE - 1), "dim")
 
     def on_click(self, event: events.Click) -> None:
@@ -154,7 +156,7 @@ class NearScreen(Frame):
         super().relabel()
         words, tables = self.words, self.tables
         say = words.say
-        game = say(boards.load(tables.game).TITLE) if tables.game else say(N_("all games"))
+        game = say(boards.voice(tables.game).TITLE) if tables.game else say(N_("all games"))
         seats = say(N_("with a free seat")) if tables.free else say(N_("full ones too"))
         title = say(N_("Tables near you"))
         self.query_one("#top", Line).show(((title, "title"),), ((f"{game} · {seats}", "event"),))
@@ -210,23 +212,3 @@ class NearScreen(Frame):
     def action_cancel(self) -> None:
         """Back."""
         self.app.pop_screen()
-
-
-def _problem(words: Words, code: str) -> str:
-    match code:
-        case "no-multicast":
-            return words.say(N_("The local network lets nothing be found: use invitations."))
-        case "no-lobby":
-            return words.say(N_("The broker cannot be reached now; it is tried again."))
-    return ""
-
-
-def _age(words: Words, since: float | None) -> str:
-    if since is None:
-        return ""
-    minutes = int(max(0.0, time.time() - since) // MINUTE)
-    if minutes < 1:
-        return words.say(N_("just opened"))
-    if minutes < 120:
-        return words.say(N_("{n} min old"), n=minutes)
-    return words.say(N_("{n} h old"), n=minutes // 60)

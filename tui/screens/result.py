@@ -16,14 +16,15 @@ from tui import boards
 from tui.actions import bindings
 from tui.boards.base import Board
 from tui.screens.again import Again
-from tui.screens.members import clean_names
 from tui.screens.talk import Talking
-from tui.sitting import Sitting
+from tui.sitting import Replay, Sitting
+from tui.story.members import clean_names
+from tui.story.outcome import SAVED, verified, victory
 from tui.text import safe
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.history import History
 from tui.widgets.line import Line
-from tui.words import N_, NN_, Pieces, text
+from tui.words import N_, Pieces, text
 
 AT_REST: Final = 0.7
 """Seconds the result stays whatever is pressed: the last key of the game may come late."""
@@ -65,7 +66,7 @@ class Ranks(Picture):
         """Draw it; how many rows it has taken."""
         sitting = self.sitting
         names = clean_names(sitting)
-        canvas.pieces(LEFT, 1, self._victory(names))
+        canvas.pieces(LEFT, 1, victory(self.farfadet.words, sitting, self.result))
         y = 3
         step = 2 if canvas.height >= 16 + len(names) else 1
         for score in sorted(self.result.scores, key=lambda score: (score.rank, score.seat)):
@@ -76,15 +77,6 @@ class Ranks(Picture):
             canvas.put(LEFT, y, line, "dim")
             y += 1
         return y
-
-    def _victory(self, names: tuple[str, ...]) -> Pieces:
-        words, winners = self.farfadet.words, self.result.winners
-        if len(winners) > 1:
-            listed = words.several([((names[seat], "name"),) for seat in winners])
-            return words.tell(N_("{who} share the victory: play again!"), who=listed)
-        if winners == (self.sitting.me,):
-            return ((words.say(N_("You win!")), "sealed"),)
-        return words.tell(N_("{who} wins."), who=((names[winners[0]], "name"),))
 
     def _score(self, canvas: Canvas, y: int, score: Score, names: tuple[str, ...]) -> int:
         """A seat's score taken apart, on as many rows as it needs; the last of them."""
@@ -97,7 +89,7 @@ class Ranks(Picture):
         for line in score.lines:
             if not line.count:
                 continue
-            worth = self.board.worth(line)
+            worth = self.board.voice.worth(line)
             pieces: Pieces = (*worth, (f" {line.points}", "key"))
             if x > LINES and x + len(SEPARATOR) + cell_len(text(pieces)) > canvas.width:
                 x, y = LINES, y + 1
@@ -107,22 +99,11 @@ class Ranks(Picture):
         return y
 
     def _verdict(self, width: int) -> list[str]:
-        say, sitting = self.farfadet.words.say, self.sitting
-        lines = []
-        if sitting.messages:
-            signed = {score.seat for score in self.result.scores} - sitting.absent
-            lines.append(
-                self.farfadet.words.count(
-                    NN_(
-                        "Verified: {n} seat has signed this result; {m} messages, all checked.",
-                        "Verified: {n} seats have signed this result; {m} messages, all checked.",
-                    ),
-                    len(signed),
-                    m=sitting.messages,
-                )
-            )
+        words, sitting = self.farfadet.words, self.sitting
+        signed = verified(words, sitting, self.result)
+        lines = [signed] if signed else []
         if sitting.saved is not None:
-            lines.append(say(N_("Saved, for anyone to check with farfadet audit:")))
+            lines.append(words.say(SAVED))
             path = safe(str(sitting.saved), 4096)
             lines += [path[start : start + width] for start in range(0, len(path), width)]
         return lines
@@ -137,10 +118,12 @@ class ResultScreen(Talking):
     ResultScreen #chat { height: auto; margin: 0 4; }
     """
 
-    def __init__(self, sitting: Sitting, board: Board) -> None:
+    def __init__(self, sitting: Sitting, board: Board, review: bool = False) -> None:
         super().__init__()
         assert sitting.result is not None
         self.sitting = sitting
+        self.review = review
+        """Whether the game is one of long ago, and all one does is to look at it again."""
         self.board = board
         self._ranks = Ranks(sitting, sitting.result, board)
         self._again: Again | None = None
@@ -158,7 +141,7 @@ class ResultScreen(Talking):
         yield self._ranks
         yield History("chat")
         yield from self.saying()
-        if self.sitting.me is not None:
+        if self.sitting.me is not None and not self.review:
             doors, names = self.farfadet.doors, clean_names(self.sitting)
             reunion = doors.reunion(self.sitting)
             self._again = Again(doors.wish(self.sitting), names, friends=reunion is not None)
@@ -194,7 +177,7 @@ class ResultScreen(Talking):
     def relabel(self) -> None:
         """Everything again."""
         super().relabel()
-        title = self.words.say(boards.load(self.game).TITLE)
+        title = self.words.say(boards.voice(self.game).TITLE)
         result = self.words.say(N_("result"))
         self.query_one("#top", Line).show(((title, "title"),), ((result, "event"),))
         self.show_talk()
@@ -206,7 +189,13 @@ class ResultScreen(Talking):
         """Only who has played can play again."""
         if action in ("again", "less", "more", "up", "down") and self._again is None:
             return False
+        if action == "replay":
+            return self.sitting.saved is not None and not self.review
         return super().check_action(action, parameters)
+
+    def action_replay(self) -> None:
+        """Go through the game again."""
+        self.farfadet.go(Replay(self.sitting.saved))
 
     def action_again(self) -> None:
         """Play again, unless the key was still meant for the game."""

@@ -10,19 +10,21 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from net.people.talk import Talk
-from rules.form import fingerprint
 from tui import boards
-from tui.actions import bindings
+from tui.actions import Action, bindings
 from tui.company import Company, Person
+from tui.going import begun
 from tui.screens.talk import Talking
-from tui.screens.trust import mark
 from tui.sitting import Guest, Room
+from tui.story.gathering import cards, terms, waiting
+from tui.story.trust import mark
 from tui.style import content
 from tui.text import safe
 from tui.troubles import trouble
 from tui.widgets.history import History
 from tui.widgets.line import Line
-from tui.words import N_, NN_, Pieces
+from tui.wish import LIMITS, neighbour
+from tui.words import N_, Pieces
 
 NAME = 16
 """Most cells of a name here."""
@@ -85,16 +87,15 @@ class TableScreen(Talking):
 
     async def _wait(self) -> None:
         try:
-            sitting = await self.room.wait()
+            seated = await begun(self.farfadet.doors, self.room)
         except Exception as error:
             self.farfadet.home(self.farfadet.explain(error))
             return
-        known, room = self.farfadet.doors.known, self.room
-        company = None
-        if not room.looking_on:
-            company = Company.of_guests(known, room.guests, room.words)
+        title = self.words.say(boards.voice(self.game).TITLE)
+        told = self.words.say(N_("{game}: the table is complete."), game=title)
+        self.farfadet.attention.call(told)
         self.farfadet.home()
-        self.farfadet.sit(sitting, company)
+        self.farfadet.sit(seated.sitting, seated.company)
 
     def _changed(self) -> None:
         if self.is_attached:
@@ -104,10 +105,12 @@ class TableScreen(Talking):
         """Who is here, and who is still missing."""
         super().relabel()
         say, room = self.words.say, self.room
-        title = say(boards.load(self.game).TITLE)
+        title = say(boards.voice(self.game).TITLE)
         here, seats = len(room.guests), room.seats
         taken = say(N_("{n} of {m} seats taken"), n=here, m=seats)
-        self.query_one("#top", Line).show(((title, "title"), *self._cards()), ((taken, "event"),))
+        self.query_one("#top", Line).show(
+            ((title, "title"), *cards(self.words, room)), ((taken, "event"),)
+        )
         self.show_talk()
         known = self.farfadet.doors.known
         company = Company.of_guests(known, room.guests, None)
@@ -117,16 +120,12 @@ class TableScreen(Talking):
         if known.trouble is not None:
             rows.append(content(((say(trouble(known.trouble), code=known.trouble), "warning"),)))
         self.query_one("#guests", Static).update(Content("\n").join(rows))
-        missing = seats - here
-        waiting = self.words.count(
-            NN_("Waiting for one more player.", "Waiting for {n} more players."), missing
+        key = self.farfadet.keymap.spoken("table.ready", self.words)
+        for_us = say(N_("Everybody is here and waits for you: {key} when you are ready."), key=key)
+        self.query_one("#waiting", Line).show(
+            (("     " + waiting(self.words, room, for_us), "name"),)
         )
-        if not missing:
-            waiting = say(N_("Everybody is here: the table is being laid."))
-        if room.looking_on:
-            waiting = say(N_("You are looking on. {what}"), what=waiting)
-        self.query_one("#waiting", Line).show((("     " + waiting, "name"),))
-        self.query_one("#terms", Line).show((("     " + self._terms(), "dim"),))
+        self.query_one("#terms", Line).show((("     " + terms(self.words, room), "dim"),))
         told = say(N_("Send your friends this invitation (c copies it):"))
         self.query_one("#told", Static).update(content(((told, ""),)))
         invitation = Content(safe(room.invitation, 600))
@@ -136,25 +135,14 @@ class TableScreen(Talking):
         self.query_one("#invitation", Static).update(invitation)
         copied = say(N_("Copied, if your terminal allows it.")) if self.copied else ""
         self.query_one("#copied", Static).update(Content(copied))
+        self.farfadet.attention.look()
 
-    def _cards(self) -> Pieces:
-        """That the host has brought other cards, and a mark of them to compare."""
-        deck = self.room.game.deck
-        if not deck:
-            return ()
-        mark = fingerprint(deck).hex()[:8]
-        return ((" · " + self.words.say(N_("the host's own cards, {mark}"), mark=mark), "warning"),)
-
-    def _terms(self) -> str:
-        """What is agreed for the case that somebody is missing."""
-        room, terms = self.room, list[str]()
-        if room.limit:
-            terms.append(self.words.say(N_("time limit: {n} s"), n=room.limit))
-        if room.refereed:
-            terms.append(self.words.say(N_("with a referee")))
-        if room.escrow:
-            terms.append(self.words.say(N_("keys in escrow")))
-        return " · ".join(terms)
+    def state(self) -> str:
+        """The game, and how many are here."""
+        title = self.words.say(boards.voice(self.game).TITLE)
+        here, seats = len(self.room.guests), self.room.seats
+        said = self.words.say(N_("{n} of {m} seats taken"), n=here, m=seats)
+        return f"{said} · {title}"
 
     def _guest(self, guest: Guest, company: Company) -> Content:
         say = self.words.say
@@ -162,7 +150,12 @@ class TableScreen(Talking):
         marks += [say(N_("host"))] if guest.host else []
         marks += [say(N_("bot"))] if guest.bot else []
         name = self.words.fold(safe(guest.name, NAME)) or "?"
-        pieces: Pieces = ((self.words.fold("● "), "sealed"), (name, "me" if guest.mine else "name"))
+        marks += [] if guest.ready else [say(N_("not ready yet"))]
+        sign = ("● ", "sealed") if guest.ready else ("… ", "warning")
+        pieces: Pieces = (
+            (self.words.fold(sign[0]), sign[1]),
+            (name, "me" if guest.mine else "name"),
+        )
         pieces = (*pieces, ("  " + ", ".join(marks), "dim"))
         if guest.mine:
             return content(pieces)
@@ -176,15 +169,46 @@ class TableScreen(Talking):
         self.copied = True
         self.relabel()
 
+    def label(self, action: Action) -> str:
+        """Whoever is not ready can be."""
+        again = action.name == "ready" and not self.room.ready
+        return N_("I am ready") if again else super().label(action)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something now."""
         if action == "bot":
             return self.room.can_add_bot
+        if action == "ready":
+            return not self.room.looking_on
+        if action in ("fewer", "more", "limit"):
+            return self.room.offer is not None
         return super().check_action(action, parameters)
 
     def action_bot(self) -> None:
         """Let a bot take an empty seat."""
         self.room.add_bot()
+        self.relabel()
+
+    def action_ready(self) -> None:
+        """Let the others wait, or no longer."""
+        self.room.get_ready(not self.room.ready)
+        self.relabel()
+
+    def action_fewer(self) -> None:
+        """One seat fewer."""
+        self._seats(-1)
+
+    def action_more(self) -> None:
+        """One seat more."""
+        self._seats(1)
+
+    def action_limit(self) -> None:
+        """The next time limit."""
+        self.room.amend(seats=self.room.seats, limit=neighbour(LIMITS, self.room.limit, 1))
+        self.relabel()
+
+    def _seats(self, step: int) -> None:
+        self.room.amend(seats=self.room.seats + step, limit=self.room.limit)
         self.relabel()
 
     def action_leave(self) -> None:

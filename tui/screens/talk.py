@@ -6,7 +6,7 @@ choice is typed to everybody by mistake.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
@@ -14,22 +14,16 @@ from textual import events, on
 from textual.widget import Widget
 from textual.widgets import Input
 
-from net.people.chat import ChatError, Voice
+from net.people.chat import ChatError
 from net.people.talk import Talk
 from tui.actions import Action, bindings, of
 from tui.screens.frame import COLUMNS, WIDTH, Frame
-from tui.text import plain, safe
-from tui.widgets.chat import CELLS, MARK, Saying, name, spoken
+from tui.story.talk import CELLS, HUSHED, MARK, REFUSALS, mute, spoken, unmute
+from tui.text import safe
+from tui.widgets.chat import Saying
 from tui.widgets.foot import Foot
 from tui.widgets.line import Line
 from tui.words import N_, NN_, Pieces, text
-
-REFUSALS: Final = {
-    "too-long": N_("That is too long to be said at once."),
-    "too-fast": N_("Not so fast: wait a moment before you say more."),
-    "offline": N_("The connection is lost: nobody would hear you."),
-}
-"""Why a line was not said, by the code of ``net.people.chat.ChatError``."""
 
 COMMANDS: Final = N_("/mute NAME and /unmute NAME are all that starts with a stroke.")
 
@@ -186,10 +180,7 @@ class Talking(Frame):
         """Hear those who look on, or none of them."""
         assert self.talk is not None
         self.talk.hush(not self.talk.hushed)
-        said = N_("Those who look on are not heard any more.")
-        if not self.talk.hushed:
-            said = N_("Those who look on are heard again.")
-        self._note(said)
+        self._note(HUSHED[self.talk.hushed])
         self.query_one(Foot).redraw()
 
     @on(Saying.Closed)
@@ -223,42 +214,19 @@ class Talking(Frame):
         self._close()
 
     def _command(self, written: str) -> None:
-        """Mute somebody, or hear them again; without a name, say who is muted."""
+        """Mute somebody, or hear them again."""
         assert self.talk is not None
         command, _, called = written.partition(" ")
-        who = [voice for voice in self.talk.voices if _is(voice, called)]
-        muted = {voice.key for voice in self.talk.muted}
         match command:
-            case "/mute" if not called:
-                listed = ", ".join(map(name, self.talk.muted)) or "-"
-                self._note(N_("Muted: {who}"), listed)
             case "/mute":
-                # Who looks on may bear the name of a seat, to have it muted in their place.
-                who = [voice for voice in who if voice.key not in muted]
-                crowd = [voice for voice in who if voice.seat is None]
-                self._each(crowd or who[:1], called, self.talk.mute, N_("You do not hear {who}."))
+                self._note(*mute(self.talk, called))
             case "/unmute":
-                who = [voice for voice in self.talk.muted if _is(voice, called)]
-                self._each(who, called, self.talk.unmute, N_("You hear {who} again."))
+                self._note(*unmute(self.talk, called))
             case _:
                 self._note(COMMANDS)
-
-    def _each(self, who: list[Voice], called: str, do: Callable[[Voice], None], said: str) -> None:
-        if not who:
-            self._note(N_("Nobody here is called {who}."), called)
-            return
-        for voice in who:
-            do(voice)
-        self._note(said, name(who[0]))
 
     def _note(self, said: str | None, who: str = "") -> None:
         """Tell our player something about the talk, or nothing any more."""
         self.set_class(said is not None, "-noted")
         told = "" if said is None else self.words.say(said, who=who)
         self.query_one("#note", Line).show(((told, "warning"),))
-
-
-def _is(voice: Voice, called: str) -> bool:
-    """Whether somebody is meant by this name: accents, capitals and brackets do not matter."""
-    mine, wanted = name(voice).strip("[]"), called.strip("[]")
-    return bool(wanted) and wanted.casefold() in (mine.casefold(), plain(mine).casefold())

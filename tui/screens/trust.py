@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from net.people.friends import Kind, Standing
 from tui.actions import bindings
-from tui.company import Company, Person, called
+from tui.company import Company, Person
 from tui.screens.frame import Frame
+from tui.story.trust import HINT, LOUD, answers, ask_aloud, question, sentence
 from tui.style import content
 from tui.widgets.line import Line
-from tui.words import N_, Pieces, Words
-
-Answer: TypeAlias = Literal["other", "them", "leave"]
+from tui.words import N_, Pieces
 
 
 class TrustScreen(Frame):
@@ -65,23 +63,18 @@ class TrustScreen(Frame):
         super().relabel()
         say, company = self.words.say, self.company
         self.query_one("#top", Line).show(((say(N_("Who is that?")), "title"),))
-        loud = say(N_("A name you know, another key"))
-        warning: Pieces = ((f" {loud} ", "lost"),)
+        warning: Pieces = ((f" {say(LOUD)} ", "lost"),)
         self.query_one("#banner", Line).show(warning, (), "─")
         standing = company.standing(self.person)
         self._show("asked", ((question(self.words, self.person, standing), "event"),))
-        told = say(N_("Ask by voice who it is, before you answer."))
-        if company.words:
-            told = say(N_("Ask by voice who it is. All at this table see these four words:"))
-        self._show("told", ((told, ""),))
+        self._show("told", ((say(ask_aloud(company)), ""),))
         self._show("spoken", ((company.words, "title"),))
         lines = [
-            self._line(at, self._sentence(answer, standing))
-            for at, answer in enumerate(self._answers(standing))
+            self._line(at, sentence(self.words, company, answer))
+            for at, answer in enumerate(answers(standing))
         ]
         self.query_one("#answers", Static).update(Content("\n").join(lines))
-        hint = say(N_("Your board waits; the others and the clock do not."))
-        self._show("hint", ((hint, "dim"),))
+        self._show("hint", ((say(HINT), "dim"),))
 
     def _show(self, name: str, pieces: Pieces) -> None:
         self.query_one(f"#{name}", Static).update(content(pieces))
@@ -89,28 +82,6 @@ class TrustScreen(Frame):
     def _line(self, at: int, sentence: str) -> Content:
         mark, style = (self.words.fold("▸ "), "aimed") if at == self.at else ("  ", "")
         return content(((mark, "key"), (f" {sentence} ", style)))
-
-    def _answers(self, standing: Standing) -> tuple[Answer, ...]:
-        """Whose key it is that is known cannot be answered otherwise."""
-        return ("other", "leave") if standing.owner is not None else ("other", "them", "leave")
-
-    def _sentence(self, answer: Answer, standing: Standing) -> str:
-        words, person = self.words, self.person
-        match answer:
-            case "leave":
-                return words.say(N_("Leave the table"))
-            case "them":
-                assert standing.claimed is not None
-                who = called(words, standing.claimed.name)
-                return words.say(N_("It is {who}, with one more key: remember it"), who=who)
-        if standing.owner is not None:
-            return words.say(N_("It is {who}: play on"), who=called(words, standing.owner.name))
-        if not person.met:
-            return words.say(N_("Somebody else: play on"))
-        name = self.company.file.read().free(person.name)
-        return words.say(
-            N_("Somebody else: play on, and remember them as {who}"), who=called(words, name)
-        )
 
     def action_up(self) -> None:
         """The answer before."""
@@ -121,13 +92,13 @@ class TrustScreen(Frame):
         self._go(1)
 
     def _go(self, by: int) -> None:
-        answers = self._answers(self.company.standing(self.person))
-        self.at = min(max(self.at + by, 0), len(answers) - 1)
+        found = answers(self.company.standing(self.person))
+        self.at = min(max(self.at + by, 0), len(found) - 1)
         self.relabel()
 
     def action_enter(self) -> None:
         """Take the answer that is lit, and ask about the next person or give the board free."""
-        answer = self._answers(self.company.standing(self.person))[self.at]
+        answer = answers(self.company.standing(self.person))[self.at]
         if answer == "leave":
             self.farfadet.home()
             return
@@ -137,60 +108,3 @@ class TrustScreen(Frame):
             self.relabel()
         else:
             self.app.pop_screen()
-
-
-def question(words: Words, person: Person, standing: Standing) -> str:
-    """What is odd about ``person``, whose name is another's."""
-    friend = standing.claimed
-    assert friend is not None
-    name, day = called(words, person.name), friend.last.isoformat()
-    who = called(words, friend.name)
-    if standing.owner is not None:
-        return words.say(
-            N_("{name} has the key of {owner}, and a name of {who}, whom you met on {day}."),
-            name=name,
-            owner=called(words, standing.owner.name),
-            who=who,
-            day=day,
-        )
-    if name == who:
-        return words.say(
-            N_(
-                "{name} is here with another key than the {name} you played with on {day}. "
-                "A new machine, or somebody else?"
-            ),
-            name=name,
-            day=day,
-        )
-    return words.say(
-        N_(
-            "{name} is here with another key than {who}, whom you met on {day} and who has "
-            "such a name. A new machine, or somebody else?"
-        ),
-        name=name,
-        who=who,
-        day=day,
-    )
-
-
-def mark(words: Words, person: Person, standing: Standing) -> Pieces:
-    """What a guest is to us, beside the name in a room."""
-    say = words.say
-    match standing.kind:
-        case Kind.ME:
-            return ((say(N_("your own key")), "dim"),)
-        case Kind.BOT:
-            return ()
-        case Kind.NEW:
-            return ((say(N_("new")), "event"),)
-        case Kind.KNOWN:
-            assert standing.owner is not None
-            own = called(words, standing.owner.name)
-            if own == called(words, person.name):
-                return ((say(N_("known")), "dim"),)
-            return ((say(N_("known to you as {who}"), who=own), "event"),)
-        case Kind.CLAIMS:
-            assert standing.claimed is not None
-            who = called(words, standing.claimed.name)
-            loud = say(N_("not the {who} you know!"), who=who)
-            return ((f" {loud} ", "lost"),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
+from tui.faults import Sturdy
 from tui.style import FLAT, STYLES
 from tui.words import Pieces
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[str, str]
 """What stands in a cell, and its style. The second cell of a wide character holds ``""``."""
+
+APART: Final = 10
+"""Cells without a change that are rather skipped than repainted: to begin anew takes bytes, too."""
 
 _BLANK: Cell = (" ", "")
 
@@ -72,15 +76,20 @@ class Canvas:
         return "\n".join("".join(text for text, _ in row) for row in self._rows)
 
     def changes(self, other: Canvas) -> Iterator[Region]:
-        """Where ``other``, of the same size, differs: one stretch a row.
-
-        Textual writes a row from its start to the end of the stretch, and does so again for each
-        further stretch: more than one would cost more.
-        """
+        """Where ``other``, of the same size, differs: stretches of rows."""
         for y, (mine, theirs) in enumerate(zip(self._rows, other._rows, strict=True)):
-            if mine != theirs:
-                differ = [x for x in range(self.width) if mine[x] != theirs[x]]
-                yield Region(differ[0], y, differ[-1] - differ[0] + 1, 1)
+            start = end = 0
+            for x in range(self.width) if mine != theirs else ():
+                if mine[x] == theirs[x]:
+                    continue
+                if end and x - end >= APART:
+                    yield Region(start, y, end - start, 1)
+                    end = 0
+                start = start if end else x
+                # A wide character is repainted as a whole.
+                end = x + 2 if x + 1 < self.width and not theirs[x + 1][0] else x + 1
+            if end:
+                yield Region(start, y, end - start, 1)
 
     def _accent(self, x: int, y: int, mark: str) -> None:
         if 0 <= y < self.height and 0 <= x < self.width:
@@ -91,7 +100,7 @@ class Canvas:
             self._rows[y][x] = (text + mark, style)
 
 
-class Picture(Widget):
+class Picture(Sturdy, Widget):
     """A widget that draws all of itself on a canvas; only cells that changed go to the terminal."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
@@ -114,8 +123,14 @@ class Picture(Widget):
     def redraw(self) -> None:
         """Paint again and repaint what differs."""
         new = Canvas(*self.size, self.farfadet.words.fold)
-        if new.width and new.height:
-            self.paint(new)
+        try:
+            if new.width and new.height:
+                self.paint(new)
+        except Exception as error:
+            if not self.farfadet.faults.bear(error):
+                raise
+            # What was there is more use than half a picture.
+            return
         old, self.canvas = self.canvas, new
         if (old.width, old.height) != (new.width, new.height):
             self.refresh()

@@ -28,12 +28,13 @@ class Foot(Picture):
         say = self.farfadet.words.say
         self._spans.clear()
         x = 1
-        for action in self.actions:
+        for action in map(self.farfadet.keymap.action, self.actions):
             label = say(self._label(action))
             start = x
-            if not self._offered(action) or x + len(action.shown) + 1 + len(label) > canvas.width:
+            shown = say(action.shown)
+            if not self._offered(action) or x + len(shown) + 1 + len(label) > canvas.width:
                 continue
-            x = canvas.put(x, 0, action.shown, "key")
+            x = canvas.put(x, 0, shown, "key")
             x = canvas.put(x + 1, 0, label)
             name = f"app.{action.name}" if action.place == "any" else action.name
             self._spans.append((start, x, name))

@@ -7,7 +7,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.style import content
+from tui.style import STYLES, content
 from tui.words import Pieces
 
 INDENT = 4
@@ -47,7 +47,7 @@ class History(VerticalScroll, can_focus=False):
         rows: list[Content] = []
         for mark, pieces in self._lines:
             first, *more = content(pieces).wrap(width)
-            start = Content.styled(f"{mark:>{INDENT - 2}}  ", "$foreground 55%")
+            start = Content.styled(f"{mark:>{INDENT - 2}}  ", STYLES["dim"])
             rows.append(start + first)
             rows += [Content(" " * INDENT) + row for row in more]
         self._text.update(Content("\n").join(rows))
