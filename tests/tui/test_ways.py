@@ -22,7 +22,7 @@ from tui.sitting import Home, Host, Join, Play, Resume
 async def test_a_guest_sees_the_terms_before_the_game_begins() -> None:
     room = FakeRoom(limit=60, refereed=True, escrow=True)
     async with opened(FakeDoors(room=room), Host("taverne")) as (app, _):
-        assert "time limit: 60 s · with a referee · keys in escrow" in frame(app)
+        assert "time limit: 1 min · with a referee · keys in escrow" in frame(app)
     async with opened(FakeDoors(room=FakeRoom()), Host("taverne")) as (app, _):
         assert "time limit" not in frame(app)
 
