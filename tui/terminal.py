@@ -6,6 +6,8 @@ All of it is taken back when the app ends, is ended, or is put to sleep. What is
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Mapping
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -125,9 +127,21 @@ class Courteous(Driver):
         super().start_application_mode()  # type: ignore[safe-super]
         # In the background it is not to be had yet.
         self.awake = not self._gone
+        self._take_turns()
         if titled(self.environ):
             self.write(_KEEP)
             self._show_title()
+
+    def _take_turns(self) -> None:
+        """Hear of one change of size after the other.
+
+        Textual's handler may be interrupted by itself; then the size that is told last is not the
+        last one, and stays.
+        """
+        number = getattr(signal, "SIGWINCH", None)
+        handler = None if number is None else signal.getsignal(number)
+        if number is not None and callable(handler):
+            asyncio.get_running_loop().add_signal_handler(number, handler, number, None)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back as it was."""

@@ -177,7 +177,19 @@ def _bare() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(_TELLING)}
 
 
-_TELLING = ("COLORTERM", "TERM", "TMUX", "STY", "TEXTUAL", "NO_COLOR", "SSH_", "LC_", "KITTY")
+_TELLING = (
+    "COLORTERM",
+    "TERM",
+    "TMUX",
+    "STY",
+    "TEXTUAL",
+    "NO_COLOR",
+    "SSH_",
+    "LC_",
+    "KITTY",
+    "COLUMNS",
+    "LINES",
+)
 
 
 def _own_terminal() -> None:

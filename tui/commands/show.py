@@ -64,6 +64,10 @@ def show(
             from tui.app import FarfadetApp
             from tui.hints import Hints
 
+            for said in ("COLUMNS", "LINES"):
+                # Who exports them has said them once; the window changes.
+                os.environ.pop(said, None)
+
             app = (kind or FarfadetApp)(doors, start, settings=settings, keep=places.settings)
             if troubles:
                 app.trouble = app.explain(troubles[0])

@@ -178,5 +178,3 @@ def only_here(folder: Path) -> int:
         os.ftruncate(held, 0)
         os.pwrite(held, str(os.getpid()).encode(), 0)
         return held
-
-
