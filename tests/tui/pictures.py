@@ -13,15 +13,20 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 async def main() -> None:
-    """A moment of each game, in English and in French."""
+    """The first screen and a moment of each game, in English and in French."""
     from tests.tui.fake import FakeSitting
+    from tests.tui.fake_doors import FakeDoors
     from tests.tui.gobelin_stage import at, long_trail
-    from tests.tui.stage import playing, settle, some_turns
+    from tests.tui.stage import opened, playing, settle, some_turns
+    from tui.sitting import Home
 
     def draw(name: str, svg: str) -> None:
         (DOCS / f"{name}.svg").write_text(svg, encoding="utf-8")
 
     for language in ("en", "fr"):
+        async with opened(FakeDoors(), Home(), language) as (app, pilot):
+            await settle(pilot)
+            draw(f"home-{language}", app.export_screenshot())
         sitting = FakeSitting(5, seed=3)
         async with playing(sitting, language) as (_, pilot):
             some_turns(sitting, 4)
