@@ -36,7 +36,7 @@ soak: .venv/ready
 
 # Rewrites the golden play-throughs and text frames; read the diff before you commit it.
 golden: .venv/ready
-	FARFADET_GOLDEN=write $(BIN)/python -m pytest -q tests/rules tests/tui -k golden
+	FARFADET_GOLDEN=write $(BIN)/python -m pytest -q -m '' tests/rules tests/tui tests/plain -k golden
 
 # Writes the pages of docs/ that are made from the code.
 docs: .venv/ready

@@ -28,7 +28,11 @@ def told(words: Words, error: Exception, code: str) -> str:
         blanks |= {"next": word + 2, "word": safe(error.word_text, 32), "meant": error.suggestion}
     if isinstance(error, BadSetting):
         blanks |= error.blanks
-    return words.say(trouble(code), **blanks)
+    try:
+        return words.say(trouble(code), **blanks)
+    except KeyError:
+        # A stranger's code that only errors of ours have, with more to say.
+        return words.say(_UNKNOWN, **blanks)
 
 
 def refusal(code: str) -> str:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.e2e.terminals import FARFADET, Terminal, Terminals
+from tests.e2e.terminals import FARFADET, PAUSE, Terminal, Terminals
 from tests.services import free_port
 
 NAMES = ("Ana", "Bo", "Chloe")
@@ -54,7 +54,7 @@ def play(players: list[Terminal], until: str = "") -> None:
             elif "choose" in asked or "your turn" in asked:
                 turn += 1
                 player.press(*["Right", "Down"][: 1 + turn % 3], "Enter")
-        time.sleep(0.1)
+        time.sleep(PAUSE)
 
 
 def gather(

@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FARFADET = Path(sys.executable).parent / "farfadet"
+PAUSE = 0.25
+"""Seconds between two looks at a screen: each starts a process."""
+
 PATIENCE = 60.0
 """Seconds to wait for something to appear before giving up; the machine may be busy."""
 
@@ -86,7 +89,7 @@ class Terminal:
         deadline = time.monotonic() + patience
         while not self.ended:
             assert time.monotonic() < deadline, f"{self.name} goes on:\n{self.screen()}"
-            time.sleep(0.1)
+            time.sleep(PAUSE)
 
     def wait_for(self, *texts: str, patience: float = PATIENCE) -> str:
         """Wait until one of ``texts`` is on the screen; returns the screen."""
@@ -95,7 +98,7 @@ class Terminal:
             screen = self.screen()
             if any(text in screen for text in texts):
                 return screen
-            time.sleep(0.1)
+            time.sleep(PAUSE)
         raise AssertionError(f"{self.name}: none of {texts} in\n{self.screen()}")
 
 

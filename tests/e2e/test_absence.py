@@ -44,6 +44,7 @@ def test_the_others_go_on_without_who_is_killed_until_it_comes_back(tmp_path: Pa
         assert not list((tmp_path / name / "state" / "tables").rglob("*.journal"))
 
 
+@pytest.mark.nightly
 def test_who_does_not_choose_in_time_is_passed_over_and_waited_for_again(tmp_path: Path) -> None:
     program("tmux")
     with terminals(tmp_path) as server:

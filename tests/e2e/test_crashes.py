@@ -29,7 +29,8 @@ def kill_broker(host: Terminal) -> None:
     os.kill(broker, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("sealed", [False, True], ids=["before-the-choice", "after-the-seal"])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("sealed", [True, False], ids=["after-the-seal", "before-the-choice"])
 def test_who_is_killed_comes_back_to_the_same_seat(sealed: bool, tmp_path: Path) -> None:
     program("tmux")
     with terminals(tmp_path) as server:

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.terminal, pytest.mark.broker, pytest.mark.timeout(400)
 NAMES = ("Zoltan", "Bo")
 
 
+@pytest.mark.nightly
 def test_a_table_on_the_local_network_is_found_joined_and_gone(tmp_path: Path) -> None:
     program("tmux")
     # The local network of this test is the loopback interface.

@@ -40,6 +40,7 @@ def test_a_script_plays_a_whole_game_against_bots(tmp_path: Path, game: str) -> 
     assert audited(path)["verdict"] == "good"
 
 
+@pytest.mark.nightly
 def test_the_same_in_french_and_then_once_more(tmp_path: Path) -> None:
     with plain(tmp_path, "Ana", "play", "taverne", "--seats", "3", locale="fr_FR.UTF-8") as ana:
         ana.wait_for("Ton choix")

@@ -142,6 +142,7 @@ def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: 
     assert {path.read_bytes() for path in files(tmp_path)} == {game.read_bytes()}
 
 
+@pytest.mark.nightly
 @pytest.mark.terminal
 def test_of_two_processes_one_takes_over_from_the_other_in_a_game(tmp_path: Path) -> None:
     program("tmux")

@@ -22,6 +22,7 @@ def table(folder: Path, game: str, *hosting: str) -> list[Path]:
     return files(folder)
 
 
+@pytest.mark.nightly
 def test_three_terminals_play_to_the_score_over_the_embedded_broker(tmp_path: Path) -> None:
     program("tmux")
     # The other games are played to the end in the tests of crashes and absences.

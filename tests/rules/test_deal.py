@@ -95,6 +95,7 @@ def test_a_simulation_is_the_same_for_the_same_seed_and_adds_up() -> None:
     assert sum(level["wins"] for level in one["levels"].values()) == pytest.approx(1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", rules.names())
 def test_steady_beats_random_clearly_at_every_number_of_seats(name: str) -> None:
     game = rules.load(name)

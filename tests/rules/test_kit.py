@@ -37,6 +37,7 @@ def house(name: str) -> House:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_kit(check: object, name: str, seats: Seat) -> None:

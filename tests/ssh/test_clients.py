@@ -177,6 +177,7 @@ def test_when_the_server_is_killed_its_guests_go_and_find_their_seats_again(
             wait_gone(again.pid("Ana"))
 
 
+@pytest.mark.nightly
 async def test_a_client_that_is_stopped_is_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

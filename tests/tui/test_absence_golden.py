@@ -59,6 +59,7 @@ async def test_we_missing_golden(language: str, size: tuple[int, int]) -> None:
         compare(f"{name}-rewound", frame(pilot.app))
 
 
+@pytest.mark.sampled(2)
 @LANGUAGES
 @SIZES
 @GAMES

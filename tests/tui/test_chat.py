@@ -198,6 +198,7 @@ async def test_from_a_hundred_columns_on_talk_has_a_place_of_its_own() -> None:
         assert "▸ Bo: well played" in " ".join(column(pilot).split())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", rules.names())
 @pytest.mark.parametrize("size", [(80, 24), (100, 24), WIDE])
 async def test_however_much_is_said_the_board_stays_whole(game: str, size: tuple[int, int]) -> None:

@@ -40,6 +40,7 @@ def choices(game: str, seed: int = 4) -> Iterator[FakeSitting]:
     assert met
 
 
+@pytest.mark.sampled(2)
 @GAMES
 @pytest.mark.parametrize("bare", [False, True])
 async def test_letters_alone_say_what_one_aims_at(game: str, bare: bool) -> None:

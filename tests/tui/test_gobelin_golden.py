@@ -34,6 +34,7 @@ def start(sitting: FakeSitting) -> bool:
     return len(sitting.state.trail) == 1
 
 
+@pytest.mark.sampled(3)
 @LANGUAGES
 @SIZES
 @pytest.mark.parametrize("name", STATES)

@@ -71,6 +71,7 @@ def test_two_columns_beside_each_other() -> None:
 # The screen.
 
 
+@pytest.mark.sampled(3)
 @GAMES
 @LANGUAGES
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])

@@ -117,6 +117,7 @@ def names(seed: int, count: int) -> tuple[str, ...]:
     return tuple(Random(seed).sample(NASTY, count))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game", ["taverne", "gnomia", "gobelin"])
 async def test_at_a_table(game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,6 +188,7 @@ async def test_the_question_who_that_is(seed: int, monkeypatch: pytest.MonkeyPat
         assert "Bo" in await as_drawn(session)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("pasted", NASTY, ids=range(len(NASTY)))
 async def test_what_is_pasted(pasted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with wired(FakeDoors(error=Coded("bad-invitation")), Home(), monkeypatch) as session:
@@ -198,7 +200,7 @@ async def test_what_is_pasted(pasted: str, monkeypatch: pytest.MonkeyPatch) -> N
         await as_drawn(session)
 
 
-@given(st.text(max_size=40), st.sampled_from(["failed", "no-answer", "what\x1b[2J", ""]))
+@given(st.text(max_size=40), st.sampled_from(["failed", "bad-setting", "what\x1b[2J", ""]))
 def test_what_is_said_about_an_error(text: str, code: str) -> None:
     said = told(Words("fr"), Coded(text), code or text)
     assert not [char for char in said if category(char)[0] == "C"], ascii(said)

@@ -239,6 +239,7 @@ async def test_who_has_played_looks_from_their_own_seat(taverne: Path) -> None:
         assert screen.sitting.me is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", rules.names())
 async def test_absences_are_told_and_shown_and_every_position_can_be_drawn(
     game: str, tmp_path: Path

@@ -142,11 +142,10 @@ async def test_keys_work_while_the_file_is_read_and_leaving_ends_it(
         await press(pilot, "end")
         assert "event 9 of 9" in frame(app)
         go.set()
-        playback = screen.sitting.playback
-        await until(lambda: playback.verdict is not None)
-        await settle(pilot)
         # Whoever wants to be at the end is taken there.
-        assert screen.sitting.ended
+        sitting = screen.sitting
+        await until(lambda: sitting.ended)
+        await settle(pilot)
         assert "verified" in frame(app)
     half.clear()
     go.clear()
@@ -200,6 +199,7 @@ async def test_the_result_of_a_game_leads_to_its_replay(taverne: Path) -> None:
 # How it looks.
 
 
+@pytest.mark.sampled(2)
 @LANGUAGES
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 @pytest.mark.parametrize("game", ["taverne", "gobelin"])

@@ -134,6 +134,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(80, 24), WIDE])
 @pytest.mark.parametrize("hostile", HOSTILE)
 async def test_hostile_lines_and_names_are_only_text(hostile: str, size: tuple[int, int]) -> None:

@@ -39,6 +39,7 @@ def named(shown: str, language: str) -> set[str]:
     return set(OURS[language]) & set("".join(c if c.isalpha() else " " for c in shown).split())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", rules.names())
@@ -91,6 +92,7 @@ async def test_who_looks_on_leaves_at_once() -> None:
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", rules.names())
 async def test_the_result_is_there_to_look_at(game: str, size: tuple[int, int]) -> None:

@@ -78,6 +78,7 @@ def test_who_masks_with_anothers_point_is_convicted() -> None:
                 assert convicted(TOY, second, lie) == "key-proof"
 
 
+@pytest.mark.sampled(2)
 @BOTH
 def test_a_flip_in_any_field_of_what_a_stand_in_says_convicts_the_stand_in(group: Group) -> None:
     random = Random(512)
