@@ -107,6 +107,7 @@ def status(folder: Path) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
+@pytest.mark.nightly
 @pytest.mark.terminal
 def test_a_referee_that_is_killed_in_a_game_has_its_result_at_the_end(tmp_path: Path) -> None:
     program("tmux")

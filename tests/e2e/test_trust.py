@@ -38,6 +38,7 @@ def met_by_ana(folder: Path) -> list[tuple[str, int, int]]:
     return [(friend.name, len(friend.keys), len(friend.checked)) for friend in people]
 
 
+@pytest.mark.nightly
 def test_a_guest_with_another_key_is_a_question_for_those_who_know_the_name(tmp_path: Path) -> None:
     program("tmux")
     with terminals(tmp_path) as server:

@@ -127,6 +127,7 @@ def test_what_cannot_be_said_is_not(host: str, port: int, secret: bytes) -> None
 # Slips. The share of those named is printed: pytest -s.
 
 
+@pytest.mark.nightly
 def test_every_wrong_letter_is_refused_and_the_word_named() -> None:
     tried = named = 0
     for spoken in some(8):

@@ -15,7 +15,7 @@ from rules.game import Seat
 from tests.sim.nodes import Node, small_numbers
 from tests.sim.world import ABSENCES, CALM, CRASHES, HOSTILE, LIMIT, STORM, World
 
-GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "32"))
+GAMES = int(os.environ.get("FARFADET_SIM_GAMES", "16"))
 FIRST = int(os.environ.get("FARFADET_SIM_SEED", "1"))
 WEATHERS = {
     "storm": STORM,

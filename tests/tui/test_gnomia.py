@@ -301,7 +301,6 @@ async def test_nothing_of_a_sealed_choice_is_shown_before_it_is_open() -> None:
     assert "◆ sealed" in frames[0]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("me", "looker"), [(1, 0), (0, 2), (None, 0), (None, 3)])
 async def test_what_the_looker_saw_shows_to_nobody_else(me: int | None, looker: int) -> None:
     seed, steps = way_to(looking(looker))
@@ -340,7 +339,6 @@ async def test_bidding_golden(language: str, size: tuple[int, int]) -> None:
         compare(f"{name}-sealed", frame(pilot.app))
 
 
-@pytest.mark.sampled(2)
 @LANGUAGES
 @SIZES
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def said(table: Circle, since: int = 0) -> list[str]:
 # Wherever somebody leaves.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_game_goes_on_wherever_a_seat_leaves(mode: str) -> None:
     """Without escrow all is dealt anew once at most; with it, only while a shuffle is under way."""
@@ -61,6 +62,7 @@ def test_the_game_goes_on_wherever_a_seat_leaves(mode: str) -> None:
     assert redealt.keys() == ({0, 1} if mode == "plain" else {0})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_game_goes_on_wherever_two_seats_leave(mode: str) -> None:
     pairs = [

@@ -90,6 +90,7 @@ def test_the_honest_order_stays_uniform_whatever_the_colluders_fix() -> None:
     assert chi_square(orders, 6, GAMES) < BOUND
 
 
+@pytest.mark.nightly
 def test_what_is_sealed_anew_is_in_an_order_that_has_nothing_to_do_with_the_old_one() -> None:
     """Seat 2 leaves. Whoever was dealt a card is as likely to be dealt any other in its place."""
     orders: Counter[object] = Counter()
