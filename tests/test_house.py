@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,19 @@ def test_nothing_kept_names_a_place_on_this_machine(suffix: str) -> None:
     assert files
     for path in files:
         assert "/work" + "/" not in path.read_text(encoding="utf-8"), path
+
+
+def test_every_link_in_the_pages_leads_somewhere() -> None:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    links = [
+        (page, target)
+        for page in pages
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+        if "://" not in target
+    ]
+    assert len(links) > 20
+    missing = [(page.name, target) for page, target in links if not (page.parent / target).exists()]
+    assert missing == []
 
 
 def test_no_file_is_over_long() -> None:
