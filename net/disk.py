@@ -25,3 +25,9 @@ def draft(path: Path, data: bytes) -> Iterator[Path]:
         yield made
     finally:
         made.unlink(missing_ok=True)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Let ``path`` be a file with ``data``, whole or, with an ``OSError``, as it was."""
+    with draft(path, data) as made:
+        os.replace(made, path)

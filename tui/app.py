@@ -28,7 +28,7 @@ from tui.sitting import Doors, Home, Replay, Room, Sitting, Start
 from tui.terminal import courteous
 from tui.terms import own_name
 from tui.themes import COLOURS, TERMINAL, THEMES
-from tui.troubles import told
+from tui.troubles import noted, told
 from tui.widgets.canvas import Picture
 from tui.wish import Wish, neighbour
 from tui.words import LANGUAGES, Words
@@ -108,12 +108,20 @@ class FarfadetApp(Sturdy, App[None]):
         self.set_keymap(self.keymap.textual())
         for slip in self.keymap.slips:
             log.warning("%s: %s %s", slip.id, slip.code, dict(slip.blanks))
-        for screen in self.screen_stack:
-            if isinstance(screen, Frame) and screen.is_mounted:
-                screen.relabel()
+        self.relabel()
         if self.keymap.slips:
             first = self.keymap.slips[0]
             self._tell_home(busy=False, problem=lambda: first.said(self.words))
+
+    def relabel(self) -> None:
+        """Let every screen say everything again."""
+        for screen in self._frames():
+            screen.relabel()
+
+    def _frames(self) -> list[Frame]:
+        """The screens that stand, one upon the other."""
+        stack = self.screen_stack
+        return [screen for screen in stack if isinstance(screen, Frame) and screen.is_mounted]
 
     # Settings.
 
@@ -160,11 +168,10 @@ class FarfadetApp(Sturdy, App[None]):
     def _speak(self, words: Words) -> None:
         """Say everything again, in other words or other signs."""
         self.words = words
-        for screen in self.screen_stack:
-            if isinstance(screen, Frame) and screen.is_mounted:
-                screen.relabel()
-                for picture in screen.query(Picture):
-                    picture.redraw()
+        for screen in self._frames():
+            screen.relabel()
+            for picture in screen.query(Picture):
+                picture.redraw()
 
     # Going to a table.
 
@@ -195,12 +202,7 @@ class FarfadetApp(Sturdy, App[None]):
 
     def explain(self, error: Exception) -> Callable[[], str]:
         """What to say about ``error``, in whatever language is spoken then; logs what is new."""
-        code = getattr(error, "code", None)
-        if not isinstance(code, str) or isinstance(error, OSError):
-            log.error("unforeseen", exc_info=error)
-            code = type(error).__name__
-        else:
-            log.info("failed: %s", error)
+        code = noted(error)
         return lambda: told(self.words, error, code)
 
     def sit(self, sitting: Sitting, company: Company | None = None) -> None:

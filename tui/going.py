@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,6 +75,19 @@ async def begun(doors: Doors, room: Room) -> Seated:
     from tui.company import Company
 
     return Seated(sitting, Company.of_guests(doors.known, room.guests, room.words))
+
+
+async def sit_through(
+    sitting: Sitting, play: Callable[[], Awaitable[None]], gone: asyncio.Event
+) -> None:
+    """``play``, and be there for the talk of the table until one has ``gone``."""
+    if sitting.talk is None:
+        await play()
+        return
+    async with sitting.talk.staying(sitting.me is not None):
+        await play()
+        # There is more to say when the game is over.
+        await gone.wait()
 
 
 def once_more(reunion: Reunion | None, wish: Wish) -> Start:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +23,7 @@ from net.play.charter import read_charter
 from net.play.transcript import file_name, records
 from net.referee.record import Record, RecordError, figures, transcripts
 from net.referee.referee import Referee
-from tui.loop import run
+from tui.loop import on_signals, run
 from tui.plain.verdicts import figures_text, finding_text, report_text
 
 RECORD = "record.db"
@@ -88,11 +87,7 @@ def run_referee(folder: Path, broker: str, name: str, tables: int) -> None:
 async def _until_told(referee: Callable[[], Referee]) -> None:
     """Run it until the system, or Ctrl-C, ends us."""
     serving = asyncio.create_task(referee().run())
-    loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGINT"):
-        # Windows has no such signals.
-        with suppress(NotImplementedError):
-            loop.add_signal_handler(getattr(signal, name), serving.cancel)
+    on_signals(("SIGTERM", "SIGINT"), serving.cancel)
     with suppress(asyncio.CancelledError):
         await serving
 

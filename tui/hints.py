@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from net.disk import draft
+from net.disk import replace
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +64,7 @@ class Hints:
     def _save(self) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with draft(self._path, json.dumps(self._told).encode()) as made:
-                os.replace(made, self._path)
+            replace(self._path, json.dumps(self._told).encode())
         except OSError as error:
             log.warning("hints are not kept: %s", error)
 

@@ -7,13 +7,12 @@ written to.
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from net.disk import draft
+from net.disk import replace
 from tui.settings import KEYS, USUAL, BadSetting, Settings, Value, changed
 from tui.text import safe
 
@@ -55,8 +54,7 @@ def save(path: Path, key: str, value: Value | None) -> None:
         # A link to a file elsewhere stays a link.
         place = path.resolve()
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with draft(place, after.encode()) as made:
-            os.replace(made, place)
+        replace(place, after.encode())
     except OSError as error:
         raise BadSetting("settings-not-saved") from error
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from net.meeting.spoken import BadWords
 from tui.settings import BadSetting
 from tui.text import safe
 from tui.words import N_, Words
+
+log = logging.getLogger(__name__)
 
 
 def trouble(code: str) -> str:
@@ -16,6 +19,17 @@ def trouble(code: str) -> str:
     ``"unforeseen"`` has the blank ``{log}`` instead, the path of the log.
     """
     return _TROUBLES.get(code, _UNKNOWN)
+
+
+def noted(error: Exception) -> str:
+    """The code of ``error``, which goes to the log: whole, if it was not foreseen."""
+    code = getattr(error, "code", None)
+    # An error of the system has codes of its own.
+    if not isinstance(code, str) or isinstance(error, OSError):
+        log.error("unforeseen", exc_info=error)
+        return type(error).__name__
+    log.info("failed: %s", error)
+    return code
 
 
 def told(words: Words, error: Exception, code: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any, TypeAlias
 
 from filelock import FileLock
 
-from net.disk import draft
+from net.disk import replace
 from net.people.friends import NAMES, Friend, Friends, FriendsError
 from net.people.identity import KEY
 from net.play.charter import LONGEST_NAME
@@ -73,7 +72,7 @@ class FriendsFile:
                     self._set_aside(self._path)
                 for unsaved in self._unsaved:
                     friends = unsaved(friends)
-                _write(self._path, _text(friends))
+                replace(self._path, _text(friends))
         except OSError as error:
             self._failed(error)
             raise FriendsError("friends-not-saved", self._path) from error
@@ -101,7 +100,7 @@ class FriendsFile:
             friends, sound = _read(path)
             if not sound:
                 self._set_aside(path)
-                _write(path, _text(friends))
+                replace(path, _text(friends))
 
     def _set_aside(self, path: Path) -> None:
         """A copy of the file as it is, under a name of its own; called with the lock."""
@@ -109,7 +108,7 @@ class FriendsFile:
         data, number = path.read_bytes(), 1
         while (kept := path.with_name(f"friends-damaged-{number}.json")).exists():
             number += 1
-        _write(kept, data)
+        replace(kept, data)
         log.error("%s is damaged; kept as %s", path, kept)
 
     def _failed(self, error: Exception) -> None:
@@ -137,12 +136,6 @@ def _read(path: Path) -> tuple[Friends, bool]:
         return parsed(path.read_bytes())
     except FileNotFoundError:
         return Friends(), True
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Replace the file whole or not at all."""
-    with draft(path, data) as made:
-        os.replace(made, path)
 
 
 def _text(friends: Friends) -> bytes:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -40,7 +37,7 @@ def show(
             "farfadet needs a terminal (over ssh: ssh -t host farfadet), or --plain."
         )
     from net.link.address import Broker
-    from tui.loop import run
+    from tui.loop import on_signals, run
     from tui.settings_file import load
     from tui.sitting import Replay
     from tui.terms import OFF, Terms, dumb, own_name
@@ -72,7 +69,8 @@ def show(
             if troubles:
                 app.trouble = app.explain(troubles[0])
             app.hints = Hints(places.hints)
-            _leave_when_told(app.exit)
+            # The seat can be gone back to.
+            on_signals(("SIGTERM", "SIGHUP"), app.exit)
             await app.run_async(mouse=settings.mouse)
             return app.return_code or 0
 
@@ -82,17 +80,6 @@ def show(
 def leave_with(code: int) -> NoReturn:
     """End the command with this exit ``code``."""
     raise click.exceptions.Exit(code)
-
-
-def _leave_when_told(leave: Callable[[], None]) -> None:
-    """Call ``leave`` when the system ends us or the terminal goes: the seat can be gone back to."""
-    import asyncio
-
-    loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGHUP"):
-        # Windows has no such signals.
-        with suppress(AttributeError, NotImplementedError):
-            loop.add_signal_handler(getattr(signal, name), leave)
 
 
 def usual_places() -> Places:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import signal
 from collections.abc import Callable, Coroutine, Sequence
@@ -23,11 +22,9 @@ from tui.plain.place import Around, Quit, Way
 from tui.plain.room import Gathering
 from tui.sitting import Doors, Home, Start
 from tui.text import safe
-from tui.troubles import told
+from tui.troubles import noted, told
 from tui.wish import Wish
 from tui.words import N_, Words
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -148,13 +145,7 @@ class Client:
 
     def explain(self, error: Exception) -> str:
         """What to say about ``error``; logs what is new."""
-        code = getattr(error, "code", None)
-        if not isinstance(code, str) or isinstance(error, OSError):
-            log.error("unforeseen", exc_info=error)
-            code = type(error).__name__
-        else:
-            log.info("failed: %s", error)
-        return told(self.words, error, code)
+        return told(self.words, error, noted(error))
 
     def rules(self, game: str) -> None:
         """How to play ``game``."""

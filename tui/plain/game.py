@@ -10,7 +10,7 @@ from net.play.notices import Notice, Rewound
 from rules.game import Choose, Illegal, Over, RuleError, State
 from tui import boards
 from tui.boards.voices import Voice
-from tui.going import Seated
+from tui.going import Seated, sit_through
 from tui.plain.doubts import Doubting
 from tui.plain.place import Command, Way
 from tui.plain.result import Outcome
@@ -143,13 +143,7 @@ class Table(Doubting[Way | None]):
             await asyncio.gather(running, return_exceptions=True)
 
     async def _run(self) -> None:
-        if self.talk is None:
-            await self._play()
-            return
-        async with self.talk.staying(self.sitting.me is not None):
-            await self._play()
-            # There is more to say when the game is over.
-            await self._gone.wait()
+        await sit_through(self.sitting, self._play, self._gone)
 
     async def _play(self) -> None:
         try:

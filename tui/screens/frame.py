@@ -122,3 +122,16 @@ class Frame(Sturdy, Screen[None]):
 
     def refocus(self) -> None:
         """Give the keys back to where they belong."""
+
+
+class Overlay(Frame):
+    """A screen about the screen one comes from, and about its game."""
+
+    def __init__(self, over: Frame) -> None:
+        super().__init__()
+        self.over = over
+
+    @property
+    def game(self) -> str:
+        """The game of the screen one comes from."""
+        return self.over.game

@@ -19,8 +19,8 @@ from tui import boards
 from tui.actions import Action, bindings
 from tui.boards.base import Board
 from tui.company import Company
+from tui.going import sit_through
 from tui.screens.choosing import Choosing
-from tui.screens.frame import Frame
 from tui.sitting import Sitting
 from tui.story.missing import Remark
 from tui.story.reveal import SECONDS
@@ -116,13 +116,7 @@ class GameScreen(Choosing):
             self._worker.cancel()
 
     async def _run(self) -> None:
-        if self.talk is None:
-            await self._play()
-            return
-        async with self.talk.staying(self.sitting.me is not None):
-            await self._play()
-            # There is more to say when the game is over.
-            await self._gone.wait()
+        await sit_through(self.sitting, self._play, self._gone)
 
     async def _play(self) -> None:
         try:
@@ -134,9 +128,7 @@ class GameScreen(Choosing):
 
     def _ended(self) -> None:
         """Say how it ended: the file is written by now."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, Frame) and screen.is_mounted:
-                screen.relabel()
+        self.farfadet.relabel()
 
     def _hear(self, notice: Notice) -> None:
         if self.is_attached:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from tui import boards
 from tui.actions import Action, bindings, of
 from tui.flow import beside, cells, wrap
-from tui.screens.frame import COLUMNS, Frame
+from tui.screens.frame import COLUMNS, Overlay
 from tui.widgets.line import Line
 from tui.widgets.reading import Reading
 from tui.words import N_, Pieces
@@ -22,20 +22,11 @@ WIDEST: Final = 76
 """Cells of a line of the rules, at most."""
 
 
-class HelpScreen(Frame):
+class HelpScreen(Overlay):
     """Over any other screen, in its language."""
 
     PLACE = "help"
     BINDINGS: ClassVar = bindings("help")
-
-    def __init__(self, over: Frame) -> None:
-        super().__init__()
-        self.over = over
-
-    @property
-    def game(self) -> str:
-        """The game of the screen one comes from."""
-        return self.over.game
 
     @property
     def reading(self) -> Reading:

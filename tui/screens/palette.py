@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from tui.actions import bindings
 from tui.screens.choosing import Choosing
-from tui.screens.frame import Frame
+from tui.screens.frame import Frame, Overlay
 from tui.settings import SETTINGS
 from tui.text import plain, safe
 from tui.widgets.canvas import Canvas, Picture
@@ -142,7 +142,7 @@ class Commands(Picture):
             self.screen.call_later(self.screen.run_action, "enter")
 
 
-class PaletteScreen(Frame):
+class PaletteScreen(Overlay):
     """A line to write in, over a list that grows shorter."""
 
     PLACE = "palette"
@@ -151,15 +151,6 @@ class PaletteScreen(Frame):
     DEFAULT_CSS = """
     PaletteScreen Input { margin: 1 1 0 1; }
     """
-
-    def __init__(self, over: Frame) -> None:
-        super().__init__()
-        self.over = over
-
-    @property
-    def game(self) -> str:
-        """The game of the screen one comes from."""
-        return self.over.game
 
     @property
     def commands(self) -> Commands:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.places import HOME
 from tui.ssh.fingerprints import home_of, proven
-from tui.ssh.limits import LONGEST_COMMAND, MEBIBYTE, terminal_of
+from tui.ssh.limits import HOSTS, LONGEST_COMMAND, MEBIBYTE, terminal_of
 
 if TYPE_CHECKING:
     from tui.sitting import Start
@@ -35,18 +35,8 @@ LEAVES_WITHIN: Final = 3
 FILES: Final = 256
 LARGEST_FILE: Final = 16 * MEBIBYTE
 
-_KEPT: Final = (
-    "PATH",
-    "SYSTEMROOT",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "TZ",
-    "VIRTUAL_ENV",
-    "FARFADET_BROKER",
-    HOME,
-    LOGIN,
-)
-"""Variables of the host that a guest's process needs, besides those about the terminal."""
+_KEPT: Final = (*HOSTS, "SYSTEMROOT", "FARFADET_BROKER", HOME, LOGIN)
+"""What a guest's process keeps, besides what is about the terminal."""
 
 
 class BadOrder(Exception):

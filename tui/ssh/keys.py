@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Final
 
 import asyncssh
 
-from net.disk import draft
+from net.disk import replace
 
 HOST_KEY: Final = "host_ed25519"
 FRIENDS: Final = "authorized_keys"
@@ -52,8 +51,7 @@ def host_key(folder: Path) -> Path:
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         made = asyncssh.generate_private_key("ssh-ed25519", comment="farfadet")
-        with draft(path, made.export_private_key()) as written:
-            os.replace(written, path)
+        replace(path, made.export_private_key())
     try:
         asyncssh.read_private_key(path)
     except asyncssh.KeyImportError as error:

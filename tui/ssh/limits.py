@@ -27,6 +27,9 @@ MOST_ENVIRONMENT: Final = 16 * 1024
 LONGEST_COMMAND: Final = 1024
 """Characters after the host's name on the command line of ssh."""
 
+HOSTS: Final = ("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZ", "VIRTUAL_ENV")
+"""Variables of the host that a guest's process needs to run at all."""
+
 TERMINAL: Final = "xterm-256color"
 """What a terminal is taken for whose name cannot be one."""
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
 
 from net.link.address import Broker
 from net.referee.logline import logline
-from tui.loop import run
+from tui.loop import on_signals, run
 from tui.own_broker import OwnBroker, lan_address
 from tui.places import Places
 from tui.ssh.keys import FRIENDS
-from tui.ssh.limits import MEBIBYTE, Limits
+from tui.ssh.limits import HOSTS, MEBIBYTE, Limits
 from tui.ssh.server import SshServer
 from tui.ssh.session import House
 
@@ -46,8 +45,7 @@ def run_ssh(
 
     async def serve() -> None:
         told = asyncio.Event()
-        for name in ("SIGTERM", "SIGINT"):
-            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), told.set)
+        on_signals(("SIGTERM", "SIGINT"), told.set)
         async with AsyncExitStack() as stack:
             reached, said = await _broker(stack, places, broker, address)
             house = House(
@@ -88,9 +86,6 @@ def _command(limits: Limits, address: str | None) -> tuple[str, ...]:
 
 
 def _environment(broker: str) -> dict[str, str]:
-    kept = {}
-    for name in ("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZ", "VIRTUAL_ENV"):
-        with suppress(KeyError):
-            kept[name] = os.environ[name]
+    kept = {name: os.environ[name] for name in HOSTS if name in os.environ}
     # Not as an argument: it may have a password in it.
     return {**kept, "FARFADET_BROKER": broker}
