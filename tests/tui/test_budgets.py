@@ -18,7 +18,7 @@ from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors
 from tests.tui.gobelin_stage import Wanted, long_trail, mine, step, way_to
 from tests.tui.parlour import Parlour
-from tests.tui.pty import Pty, opened
+from tests.tui.pty import QUIET, Pty, opened
 from tests.tui.stage import some_turns
 from tests.tui.wire import Session, wired, wired_game
 from tui.sitting import Home
@@ -129,8 +129,9 @@ def test_the_real_thing_in_a_terminal(tmp_path: Path) -> None:
         terminal.read(1.0)
         assert idle(terminal) == 0, "a table that waits"
         terminal.press("b")
-        terminal.wait_for("choose")
-        terminal.read(1.0, 3.0)
+        # Both bots have sealed and the clock runs: now nothing more happens by itself.
+        terminal.wait_for("2 of 3 sealed · 9:")
+        terminal.read(QUIET, 3.0)
         assert 0 < idle(terminal) <= 3 * SECOND
         for key in ("\x1b[C", "\x1b[C", "\x1b[D", "4", "u"):
             assert len(terminal.press(key)) <= KEY + SECOND, key
