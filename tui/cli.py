@@ -36,6 +36,17 @@ def cli(
         from tui.sitting import Home
 
         leave_with(show(Home(), name=name, plain=plain, broker=broker, no_lan=no_lan))
+    _hand_down(context, context.invoked_subcommand)
+
+
+def _hand_down(context: click.Context, name: str) -> None:
+    """What was said before the name of a command is meant for that command."""
+    said = {key: value for key, value in context.params.items() if value not in (None, False)}
+    known = {option.name for option in cli.commands[name].params} if name in cli.commands else said
+    for key in said:
+        if key not in known:
+            raise click.UsageError(f"--{key.replace('_', '-')}: not for {name}.")
+    context.default_map = {name: said}
 
 
 for command in (

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.sim.world import World
+from tui.cli import cli
 
 COMMAND = [sys.executable, "-m", "tui.cli"]
 
@@ -102,6 +104,7 @@ def test_a_simulation_prints_the_same_figures_for_the_same_seed() -> None:
         (("simulate", "taverne", "--levels", "steady,clever"), "no level 'clever'"),
         (("play", "taverne"), "needs a terminal"),
         (("fly",), "fly"),
+        (("--plain", "locate"), "--plain: not for locate"),
     ],
 )
 def test_wrong_usage_exits_2_with_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
@@ -110,6 +113,15 @@ def test_wrong_usage_exits_2_with_a_sentence(arguments: tuple[str, ...], sentenc
     assert done.stdout == ""
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_said_before_a_command_is_said_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: dict[str, object] = {}
+    monkeypatch.setattr("tui.commands.tables.show", lambda _, **terms: shown.update(terms))
+    CliRunner().invoke(cli, ["--plain", "--name", "Zoé", "play", "taverne"])
+    assert (shown["plain"], shown["name"]) == (True, "Zoé")
+    CliRunner().invoke(cli, ["--name", "Zoé", "play", "--name", "Bo", "taverne"])
+    assert (shown["plain"], shown["name"]) == (False, "Bo")
 
 
 def test_a_broker_that_cannot_listen_says_so_in_a_sentence(tmp_path: Path) -> None:
