@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Set
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -224,16 +224,19 @@ class NetworkDoors:
         if table.ticket.port:
             broker = await self._own.restart(table.ticket.port)
         self._way = broker, told
-        peers = [self._peer(place, told, broker) for place in places]
+        bots = {place.key for place in places if place.ticket.bot}
+        peers = [self._peer(place, told, broker, bots) for place in places]
         for peer, chooser in zip(peers[1:], choosers, strict=True):
             peer.delegate(chooser)
             self._employ(peer.run())
         return peers[0]
 
-    def _peer(self, place: Place, told: Invitation, broker: Broker) -> Peer:
-        ticket = place.ticket
-        channel = Channel(MqttTransport(broker), told.room, place.key, told.key)
-        own, name = SigningKey(ticket.key), self._terms.name
+    def _peer(self, place: Place, told: Invitation, broker: Broker, bots: Set[bytes]) -> Peer:
+        ticket, own, name = place.ticket, SigningKey(place.ticket.key), self._terms.name
+        will = _will(told) if ticket.listed else None
+        channel = Channel(MqttTransport(broker, will), told.room, place.key, told.key)
+        if ticket.listed:
+            channel.post(Poster.resumed(own, told.key, place.table.charter, bots))
         return Peer(
             place.table,
             channel,
@@ -292,7 +295,7 @@ class NetworkDoors:
         reserve: Reserve | None = None,
     ) -> Room:
         folder = None if newcomer.bot else self._places.games
-        will = None if poster is None else Will(topics.lobby(invitation.room), b"")
+        will = None if poster is None else _will(invitation)
         return Room(
             MqttTransport(broker, will),
             invitation,
@@ -341,6 +344,11 @@ async def _taken_back(table: Saved) -> list[Place]:
             if error.code != "in-use" or time.monotonic() > deadline:
                 raise
         await asyncio.sleep(0.1)
+
+
+def _will(invitation: Invitation) -> Will:
+    """What the broker does if we die: the table is taken from the lobby."""
+    return Will(topics.lobby(invitation.room), b"")
 
 
 def _real(sitting: Sitting) -> Peer:

@@ -288,6 +288,7 @@ class Room(Gathering):
             self._port,
             newcomer.bot,
             tuple(self._seating.said()),
+            self._poster is not None and self._poster.watched,
         )
 
     def _hear(self, kind: str, payload: bytes) -> None:

@@ -8,17 +8,18 @@ in: ``now`` in seconds of any clock that only goes forward, ``at`` in seconds si
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from nacl.signing import SigningKey
 
+import rules
 from net.link.address import Broker
 from net.meeting import invitation
 from net.meeting.invitation import Invitation
 from net.meeting.seating import Offer, room_of
 from net.people.identity import KEY, acceptable
-from net.play.charter import read_terms
+from net.play.charter import Charter, read_terms
 from net.play.wire import Refusal, state, stated, states
 from rules.form import fingerprint
 
@@ -166,11 +167,21 @@ class Poster:
     ``watched`` it is taken back then.
     """
 
+    @classmethod
+    def resumed(cls, host: SigningKey, key: bytes, charter: Charter, bots: Set[bytes]) -> Poster:
+        """What there is to say of a game that goes on; ``bots`` are table keys of programs."""
+        game = rules.load(charter.game, charter.deck)
+        terms = charter.limit, charter.referee, charter.escrow
+        poster = cls(host, key, Offer(game, len(charter.chairs), *terms))
+        poster.seat([Sitter(chair.name, chair.key in bots) for chair in charter.chairs])
+        poster.begin()
+        return poster
+
     def __init__(self, host: SigningKey, key: bytes, offer: Offer, *, watched: bool = True) -> None:
         self._host = host
         self._key = key
         self._offer = offer
-        self._watched = watched
+        self.watched = watched
         self._guests: tuple[Sitter, ...] = ()
         self._begun = False
         self._gone = False
@@ -195,7 +206,7 @@ class Poster:
         """The game begins."""
         self._begun = True
         self._due = 0.0
-        if not self._watched:
+        if not self.watched:
             self.end()
 
     def end(self) -> None:

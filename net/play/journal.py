@@ -54,7 +54,7 @@ class Ticket:
     seat's secrets are derived from. ``invitation`` leads back to the room (empty for a table inside
     one process), ``port`` is that of the broker we run for it (0: none). ``bot`` is the level of a
     program that plays the seat (empty: a person). ``farewell`` are the room's payloads that others
-    may still need from us to sit down.
+    may still need from us to sit down. ``listed`` tables are ours to keep in the lobby.
     """
 
     charter: bytes
@@ -65,6 +65,7 @@ class Ticket:
     port: int = 0
     bot: str = ""
     farewell: tuple[bytes, ...] = ()
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class Journal:
             ticket.port,
             ticket.bot,
             list(ticket.farewell),
+            int(ticket.listed),
         )
         os.write(descriptor, MAGIC)
         journal._write(["ticket", *fields], sync=True)
@@ -254,10 +256,10 @@ def _ticket(raw: bytes) -> Ticket:
     match _unpacked(raw):
         case [
             "ticket", bytes(charter), int(seat), bytes(key), bytes(secret), str(invitation),
-            int(port), str(bot), list(farewell),
+            int(port), str(bot), list(farewell), int(listed),
         ] if len(key) == KEY and len(secret) == SIZE:  # fmt: skip
             payloads = tuple(item for item in farewell if isinstance(item, bytes))
-            return Ticket(charter, seat, key, secret, invitation, port, bot, payloads)
+            return Ticket(charter, seat, key, secret, invitation, port, bot, payloads, bool(listed))
     raise JournalError("no-journal")
 
 

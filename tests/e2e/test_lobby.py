@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from net.link.address import Broker
 from net.meeting import lobby as lobbies
 from net.meeting import reserve
 from net.meeting.room import Room, RoomError
-from net.meeting.tables import OpenTable
+from net.meeting.tables import OpenTable, Sitter
+from net.play.peer import Peer
 from tui.doors import BOTS, NetworkDoors
 from tui.places import Places
 from tui.sitting import Host
@@ -37,6 +39,17 @@ def doors(folder: Path, url: str | None, name: str) -> NetworkDoors:
 async def waiting(room: Room) -> AsyncIterator[None]:
     """The host waits for guests while the block lasts."""
     task = asyncio.create_task(room.wait())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def playing(peer: Peer) -> AsyncIterator[None]:
+    """The seat of ``peer`` is played, or at least thought about, while the block lasts."""
+    task = asyncio.create_task(peer.run())
     try:
         yield
     finally:
@@ -90,6 +103,25 @@ async def test_where_no_table_is_open_one_is_told_so(
         with pytest.raises(RoomError) as caught:
             await ana.quick()
         assert caught.value.code == "no-open-table"
+
+
+async def test_a_table_whose_host_has_crashed_is_listed_again_when_the_host_is_back(
+    tmp_path: Path,
+) -> None:
+    async with Engine(tmp_path) as engine, doors(tmp_path, engine.url, "Bo") as bo:
+        async with doors(tmp_path, engine.url, "Ana") as ana:
+            room = await ana.host(Host("gnomia", 2, bots=1, open=True, limit=60))
+            async with playing(await room.wait()):
+                (before,) = await listed(bo, 1)
+        await listed(bo, 0)
+        async with doors(tmp_path, engine.url, "Ana") as ana:
+            (table,) = ana.saved()
+            async with playing(await ana.resume(table)):
+                (after,) = await listed(bo, 1)
+    guests = Sitter("Ana", bot=False), Sitter(BOTS[0], bot=True)
+    assert after == replace(
+        before, guests=guests, begun=True, since=after.since, at=max(before.at, after.at)
+    )
 
 
 async def test_bots_take_seats_when_the_host_says_so_and_the_rest_after_a_time(
