@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -37,6 +37,7 @@ def agreed(
     limit: int = 0,
     referee: bool = False,
     escrow: bool = False,
+    names: Sequence[str] = (),
 ) -> tuple[Charter, list[Player]]:
     """A charter and its players (the referee last), the same for the same arguments."""
     source = Random(f"charter {seed}")
@@ -45,7 +46,7 @@ def agreed(
     players, chairs = [], []
     for seat, key in enumerate(keys):
         identity = SigningKey(source.randbytes(32))
-        nonce, name = source.randbytes(32), f"seat {seat}"
+        nonce, name = source.randbytes(32), names[seat] if names else f"seat {seat}"
         public = bytes(key.verify_key)
         signature = identity.sign(claim(room, public, name, nonce_hash(nonce))).signature
         chairs.append(Chair(bytes(identity.verify_key), public, name, nonce, signature))

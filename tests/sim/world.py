@@ -90,6 +90,7 @@ class World:
         escrow: bool = False,
         spectators: int = 0,
         leavers: Sequence[Seat] = (),
+        names: Sequence[str] = (),
     ) -> None:
         self.seed = seed
         self.source = Random(seed)
@@ -107,7 +108,7 @@ class World:
         """Since when all have come to an end."""
         loaded = rules.load(game)
         self.charter, self.players = agreed(
-            seed, seats, loaded, limit=limit, referee=referee, escrow=escrow
+            seed, seats, loaded, limit=limit, referee=referee, escrow=escrow, names=names
         )
         self.nodes = [Node(self.charter, player) for player in self.players]
         self.choosers = [

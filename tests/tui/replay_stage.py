@@ -27,13 +27,16 @@ SEED = 20261130
 
 
 @lru_cache(maxsize=8)
-def game_file(game: str, seats: int = 3, absence: bool = False) -> bytes:
+def game_file(
+    game: str, seats: int = 3, absence: bool = False, names: tuple[str, ...] = ()
+) -> bytes:
     """The bytes of a finished game, always the same; with ``absence``, seat 1 is away for a while.
 
     To be read in small numbers, as it was made.
     """
     with small_numbers():
-        world = World(SEED, seats, game=game, levels=("steady",), limit=LIMIT if absence else 0)
+        limit = LIMIT if absence else 0
+        world = World(SEED, seats, game=game, levels=("steady",), limit=limit, names=names)
         if absence:
             world.run(2.0)
             world.sides = {1}

@@ -12,6 +12,7 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Final
 from unicodedata import category
@@ -25,6 +26,7 @@ from textual import events
 
 from net.people.friends_file import FriendsFile
 from net.people.identity import Identity
+from tests.sim.nodes import small_numbers
 from tests.tui.around import ANA, BO, PLAYING, Around
 from tests.tui.company_stage import BO as BO_KEY
 from tests.tui.company_stage import DAY, ME, STRANGER, WORDS
@@ -32,14 +34,18 @@ from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import Coded, FakeDoors, FakeGuest, FakeRoom, a_saved_table
 from tests.tui.frames import frame
 from tests.tui.parlour import Parlour
+from tests.tui.replay_stage import game_file, kept, until
 from tests.tui.stage import some_turns
 from tests.tui.wire import Session, wired
 from tui.places import Readable
+from tui.replayed import open_replay
+from tui.retell import retell
 from tui.screens.join import JoinScreen
 from tui.screens.near import NearScreen
+from tui.screens.replay import ReplayScreen
 from tui.screens.table import TableScreen
 from tui.screens.trust import TrustScreen
-from tui.sitting import Home, Host, Join, Play
+from tui.sitting import Home, Host, Join, Play, Replay
 from tui.troubles import told
 from tui.words import Words
 
@@ -186,6 +192,27 @@ async def test_the_question_who_that_is(seed: int, monkeypatch: pytest.MonkeyPat
         await session.written()
         assert isinstance(session.app.screen, TrustScreen)
         assert "Bo" in await as_drawn(session)
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_finished_game(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is no Unicode does not travel.
+    called = tuple(name.encode(errors="ignore").decode() for name in names(seed, 3))
+    path = kept(tmp_path, game_file("gnomia", names=called))
+    doors = FakeDoors(games=tmp_path)
+    with small_numbers():
+        async with wired(doors, Replay(path), monkeypatch) as session:
+            screen = session.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await until(lambda: screen.sitting.playback.verdict is not None)
+            assert "Gnomia" in await as_drawn(session)
+            for key in ("right", "end", "v", "question_mark"):
+                await session.pilot.press(key)
+                await as_drawn(session)
+        async with wired(doors, Replay(None), monkeypatch) as session:
+            assert "Gnomia" in await as_drawn(session)
+        for line in retell(open_replay(path), Words("en")):
+            assert line.isprintable(), repr(line)
 
 
 @pytest.mark.sampled(3)

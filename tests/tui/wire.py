@@ -15,7 +15,7 @@ from tests.tui.fake_doors import FakeDoors
 from tests.tui.stage import settle
 from tui.app import FarfadetApp
 from tui.settings import USUAL, Settings
-from tui.sitting import Play, Start
+from tui.sitting import Play, Replay, Start
 from tui.terminal import courteous
 from tui.words import Words
 
@@ -67,7 +67,7 @@ class Session:
 @asynccontextmanager
 async def wired(
     doors: FakeDoors,
-    start: Start,
+    start: Start | Replay,
     patch: pytest.MonkeyPatch,
     language: str = "en",
     settings: Settings = USUAL,
