@@ -14,6 +14,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 async def main() -> None:
     """The first screen and a moment of each game, in English and in French."""
+    from tests.tui.around import BO, Around
     from tests.tui.fake import FakeSitting
     from tests.tui.fake_doors import FakeDoors
     from tests.tui.gobelin_stage import at, long_trail
@@ -21,10 +22,12 @@ async def main() -> None:
     from tui.sitting import Home
 
     def draw(name: str, svg: str) -> None:
-        (DOCS / f"{name}.svg").write_text(svg, encoding="utf-8")
+        # Without this, some viewers drop the blanks at the beginning of a text.
+        kept = svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+        (DOCS / f"{name}.svg").write_text(kept, encoding="utf-8")
 
     for language in ("en", "fr"):
-        async with opened(FakeDoors(), Home(), language) as (app, pilot):
+        async with opened(FakeDoors(around=Around(BO)), Home(), language) as (app, pilot):
             await settle(pilot)
             draw(f"home-{language}", app.export_screenshot())
         sitting = FakeSitting(5, seed=3)
