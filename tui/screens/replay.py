@@ -300,8 +300,10 @@ class ReplayScreen(Frame):
 
     def action_end(self) -> None:
         """The end, now and when more of the file has been read."""
+        # Looked at first: the file may be read to its end while we jump to where it was.
+        unread = self.sitting.playback.verdict is None
         self.jump(self.sitting.playback.last)
-        self._to_end = self.sitting.playback.verdict is None
+        self._to_end = unread
 
     def action_play(self) -> None:
         """Go on without a key, or stop that."""
