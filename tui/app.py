@@ -13,6 +13,7 @@ from textual import constants
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.screen import Screen
 
 from tui.actions import bindings
 from tui.attention import Attention
@@ -91,11 +92,14 @@ class FarfadetApp(Sturdy, App[None]):
         filters = super().get_line_filters()
         return [NoColor() if isinstance(one, Monochrome) else one for one in filters]
 
-    def on_mount(self) -> None:
-        """Open the first screen, and go on from there if that is wanted."""
+    def get_default_screen(self) -> Screen[None]:
+        """The first screen, below all others."""
         from tui.screens.home import HomeScreen
 
-        self.push_screen(HomeScreen())
+        return HomeScreen()
+
+    def on_mount(self) -> None:
+        """Go on from the first screen, if that is wanted."""
         self._tell_home(busy=False, problem=None)
         if self.settings.keys:
             self.use_keys(self.settings.keys)
@@ -236,7 +240,7 @@ class FarfadetApp(Sturdy, App[None]):
     def home(self, problem: Callable[[], str] | None = None) -> None:
         """Back to the first screen, whatever is open."""
         self.doors.part()
-        while len(self.screen_stack) > 2:
+        while len(self.screen_stack) > 1:
             self.pop_screen()
         self._tell_home(busy=False, problem=problem)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -58,9 +59,13 @@ def show(
                 from tui.plain.client import converse
 
                 return await converse(doors, start, settings.words(os.environ), troubles)
+            # What is loaded stays: there is no garbage in it to look for, now or later.
+            gc.disable()
             from tui.app import FarfadetApp
             from tui.hints import Hints
 
+            gc.freeze()
+            gc.enable()
             for said in ("COLUMNS", "LINES"):
                 # Who exports them has said them once; the window changes.
                 os.environ.pop(said, None)
