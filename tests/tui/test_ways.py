@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.widgets import Input
 
@@ -9,6 +11,7 @@ import rules
 from net.play.notices import Happened, Notice
 from rules.gobelin import Gobelin
 from rules.gobelin.deck import write_deck
+from tests.sim.nodes import agreed
 from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import Coded, FakeDoors, FakeGuest, FakeRoom, a_saved_table
 from tests.tui.frames import frame
@@ -66,6 +69,14 @@ async def test_a_table_that_was_left_is_offered_first() -> None:
         await pilot.press("q", "q")
         await settle(pilot)
         assert home(app).menu.row == "play"
+
+
+async def test_many_friends_are_cut_short_in_sight() -> None:
+    charter, _ = agreed(7, 6, rules.load("taverne"))
+    table = replace(a_saved_table(), charter=charter)
+    async with opened(FakeDoors(tables=[table]), Home()) as (app, _):
+        (line,) = [line for line in frame(app).splitlines() if "with seat 0, seat 2" in line]
+        assert line.endswith("…")
 
 
 async def test_a_table_nobody_comes_back_to_can_be_forgotten() -> None:

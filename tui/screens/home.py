@@ -146,7 +146,8 @@ class Menu(Picture, can_focus=True):
     def _value(self, canvas: Canvas, x: int, y: int, row: str, lit: bool) -> None:
         value = self._said(row)
         if row in DOORS:
-            canvas.put(x, y, value, "dim")
+            short = safe(value, canvas.width - x - 1)
+            canvas.put(x, y, self.farfadet.words.fold(short), "dim")
         elif value:
             paint_choice(canvas, x, y, value, lit)
 
