@@ -138,6 +138,7 @@ def test_the_real_thing_in_a_terminal(tmp_path: Path) -> None:
         terminal.press("\t")
         for key in "hello":
             assert len(terminal.press(key)) <= KEY + SECOND, key
+        assert idle(terminal) <= 3 * SECOND, "a line that is being written"
         terminal.press("\x1b", 0.6)
         terminal.press("q")
         terminal.press("q")

@@ -161,10 +161,7 @@ class PaletteScreen(Overlay):
         """The title, the line and the list."""
         yield Line(id="top")
         yield Line(id="banner")
-        wanted = Field(id="wanted", max_length=40)
-        # A blinking cursor is some hundred bytes down the line every second.
-        wanted.cursor_blink = False
-        yield wanted
+        yield Field(id="wanted", max_length=40)
         yield Commands(self.over)
 
     def relabel(self) -> None:
