@@ -278,6 +278,14 @@ ACTIONS: Final = (
     Action("any.settings", ("f5",), "F5", N_("settings"), N_("everything one can set"), foot=False),
     Action("any.rules", ("f4",), "F4", N_("rules"), N_("read all of the rules"), foot=False),
     Action("any.language", ("f2",), "F2", N_("français"), N_("change between English and French")),
+    Action(
+        "any.redraw",
+        ("ctrl+l",),
+        "^l",
+        N_("draw again"),
+        N_("draw the screen anew, if something else has written on it"),
+        foot=False,
+    ),
     Action("any.quit", ("ctrl+q",), "^q", N_("quit"), N_("leave farfadet at once"), foot=False),
 )
 

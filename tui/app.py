@@ -26,7 +26,7 @@ from tui.screens.frame import Frame
 from tui.settings import USUAL, BadSetting, Settings, changed, get
 from tui.settings_file import save
 from tui.sitting import Doors, Home, Replay, Room, Sitting, Start
-from tui.terminal import courteous
+from tui.terminal import courteous, terminal
 from tui.terms import own_name
 from tui.themes import COLOURS, TERMINAL, THEMES
 from tui.troubles import noted, told
@@ -273,6 +273,20 @@ class FarfadetApp(Sturdy, App[None]):
     def get_driver_class(self) -> type[Driver]:
         """The usual one, with manners."""
         return courteous(super().get_driver_class(), os.environ)
+
+    def on_resize(self) -> None:
+        """Terminals do as they like with what stands there."""
+        self._forget_glass()
+
+    def action_redraw(self) -> None:
+        """Write everything anew: something else has written to the terminal."""
+        self._forget_glass()
+        self.refresh()
+
+    def _forget_glass(self) -> None:
+        here = terminal(self)
+        if here is not None:
+            here.glass.forget()
 
     def _handle_exception(self, error: Exception) -> None:
         """A fault with which the app cannot go on; in tests it is the test's."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from textual.driver import Driver
 
+from tui.glass import Glass
 from tui.text import safe
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class Courteous(Driver):
 
     environ: Mapping[str, str]
     title: str
+    glass: Glass
+    """What the terminal shows."""
     awake = False
     """Whether the terminal is ours."""
 
@@ -124,6 +127,7 @@ class Courteous(Driver):
 
     def start_application_mode(self) -> None:
         """Take the terminal."""
+        self.glass.forget()
         super().start_application_mode()  # type: ignore[safe-super]
         # In the background it is not to be had yet.
         self.awake = not self._gone
@@ -153,7 +157,7 @@ class Courteous(Driver):
 
 def courteous(kind: type[Driver], environ: Mapping[str, str]) -> type[Driver]:
     """``kind`` of driver, with these manners, for the terminal that ``environ`` tells of."""
-    members = {"environ": dict(environ), "title": "farfadet"}
+    members = {"environ": dict(environ), "title": "farfadet", "glass": Glass()}
     return cast("type[Driver]", type(f"Courteous{kind.__name__}", (Courteous, kind), members))
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from rich.cells import cell_len
 from textual.app import App
 
+from tui.widgets.canvas import Canvas
+
 GOLDEN = Path(__file__).parent / "golden"
 CELL = 12.2
 """Width of a cell in the pictures that Textual exports."""
@@ -26,6 +28,17 @@ def frame(app: App[None]) -> str:
         gap = round(x / CELL) - cell_len(row)
         rows[y] = row + " " * gap + unescape(text).replace("\N{NO-BREAK SPACE}", " ")
     return "\n".join(row.rstrip() for row in rows.values()) + "\n"
+
+
+def touched(before: Canvas, after: Canvas) -> set[tuple[int, int]]:
+    """The cells that show something else than before."""
+    rows = zip(before.rows, after.rows, strict=True)
+    return {
+        (x, y)
+        for y, row in enumerate(rows)
+        for x, (old, new) in enumerate(zip(*row, strict=True))
+        if old != new
+    }
 
 
 def compare(name: str, text: str) -> None:

@@ -22,7 +22,6 @@ from tests.tui.pty import QUIET, Pty, opened
 from tests.tui.stage import some_turns
 from tests.tui.wire import Session, wired, wired_game
 from tui.sitting import Home
-from tui.widgets.canvas import Canvas
 
 KEY = 1000
 """Most bytes for one press of a key that aims, seals, picks or types."""
@@ -84,37 +83,7 @@ async def test_typing_and_hearing_others(monkeypatch: pytest.MonkeyPatch) -> Non
     sitting, parlour = FakeSitting(3), Parlour("Ana", "Bo", "Dan")
     sitting.talk = parlour.talks["Ana"]
     async with wired_game(sitting, monkeypatch) as session:
-        await session.press("tab")
-        await within(session, [*"hello", "left", "backspace"])
-
-
-def test_only_what_differs_is_repainted_and_a_wide_letter_whole() -> None:
-    old, new = Canvas(40, 3), Canvas(40, 3)
-    old.put(0, 0, "漢b  .......................  .")
-    new.put(0, 0, "字b  .......................  :")
-    old.put(0, 2, "abc")
-    new.put(0, 2, "axc", "name")
-    found = [(region.x, region.y, region.width) for region in old.changes(new)]
-    assert found == [(0, 0, 2), (30, 0, 1), (0, 2, 3)]
-
-
-def test_what_is_shown_after_a_partial_repaint_is_what_is_drawn() -> None:
-    for seed in range(30):
-        random = Random(seed)
-        old, new = (_scribbled(random) for _ in range(2))
-        shown = [list(row) for row in old._rows]
-        for region in old.changes(new):
-            for x in range(region.x, region.right):
-                shown[region.y][x] = new._rows[region.y][x]
-        assert shown == new._rows, seed
-
-
-def _scribbled(random: Random) -> Canvas:
-    canvas = Canvas(30, 4)
-    for _ in range(6):
-        text = random.choice(("a", "漢字", "   ", "bcde\u0301f"))
-        canvas.put(random.randrange(30), random.randrange(4), text, random.choice(("", "dim")))
-    return canvas
+        await within(session, ["tab", *"hello", "left", "backspace", "escape"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no PTY there")
@@ -162,7 +131,7 @@ EARLY = """
 import subprocess
 import sys
 from pathlib import Path
-import tui.app, tui.commands.show, tui.screens.home
+import tui.app, tui.cli, tui.commands.show, tui.screens.home
 from tui.places import Places
 from tui.terms import Terms
 from tui.threshold import Threshold
@@ -178,4 +147,5 @@ def test_the_first_screen_does_not_wait_for_what_speaks_to_a_network() -> None:
     done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert {"textual.app", "tui.screens.home"} <= loaded
-    assert not loaded & {"aiomqtt", "nacl", "zeroconf", "net.play.peer", "tui.doors", "tomlkit"}
+    assert not loaded & {"aiomqtt", "nacl", "zeroconf", "tui.doors", "tomlkit", "rules.game"}
+    assert {name for name in loaded if name.startswith("net.")} == {"net.disk"}

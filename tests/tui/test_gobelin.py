@@ -17,7 +17,7 @@ from rules.game import Event, Move, Request, Seat, Shuffled, Slot, Tale
 from rules.gobelin import GAME, Gobelin
 from rules.gobelin.pieces import Effect, Keep, Phase, Pick, Play, Show, Stop
 from tests.tui.fake import NAMES, FakeSitting
-from tests.tui.frames import frame
+from tests.tui.frames import frame, touched
 from tests.tui.gobelin_stage import Wanted, ambushed, at, long_trail, mine, step, stopped, waiting
 from tests.tui.stage import playing, settle
 from tui.boards.gobelin import PICKS, Board
@@ -207,9 +207,9 @@ async def test_aiming_repaints_a_line_of_the_trail_and_two_plays() -> None:
         await settle(pilot)
         before = board.canvas
         await pilot.press("2")
-        changed = list(before.changes(board.canvas))
-        assert {region.y for region in changed} == {2, 6, 7}
-        assert all(region.right <= 40 for region in changed)
+        changed = touched(before, board.canvas)
+        assert {y for _, y in changed} == {2, 6, 7}
+        assert all(x < 40 for x, _ in changed)
 
 
 class Exchanged(OpenDeck):

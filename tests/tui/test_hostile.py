@@ -17,7 +17,6 @@ from random import Random
 from typing import Final
 from unicodedata import category
 
-import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +35,7 @@ from tests.tui.frames import frame
 from tests.tui.parlour import Parlour
 from tests.tui.replay_stage import game_file, kept, until
 from tests.tui.stage import some_turns
-from tests.tui.wire import Session, wired
+from tests.tui.wire import Session, obeyed, wired
 from tui.places import Readable
 from tui.replayed import open_replay
 from tui.retell import retell
@@ -93,13 +92,6 @@ def harmless(written: str) -> None:
     rest = _OURS.sub("", written)
     bad = [char for char in rest if category(char)[0] == "C" or category(char) in ("Zl", "Zp")]
     assert not bad, ascii(rest)
-
-
-def obeyed(written: str) -> list[str]:
-    """What a terminal shows that has been sent this, without empty lines."""
-    screen = pyte.Screen(80, 24)
-    pyte.Stream(screen).feed(re.sub(r"\x1b\][^\x07]*\x07|\x1b\[2[23];0t", "", written))
-    return [line.rstrip() for line in screen.display if line.strip()]
 
 
 async def as_drawn(session: Session) -> str:

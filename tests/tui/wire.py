@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
+import pyte
 import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
@@ -40,6 +42,13 @@ class Wire(HeadlessDriver):
     def write(self, data: str) -> None:
         """Keep it."""
         self.sent.append(data)
+
+
+def obeyed(written: str) -> list[str]:
+    """What a terminal shows that has been sent this, without empty lines."""
+    screen = pyte.Screen(80, 24)
+    pyte.Stream(screen).feed(re.sub(r"\x1b\][^\x07]*\x07|\x1b\[2[23];0t", "", written))
+    return [line.rstrip() for line in screen.display if line.strip()]
 
 
 class Session:

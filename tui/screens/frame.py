@@ -46,7 +46,7 @@ class Frame(Sturdy, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = Compositor()
+        self._compositor = Compositor(self)
 
     @property
     def game(self) -> str:

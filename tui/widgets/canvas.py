@@ -1,13 +1,12 @@
-"""A sheet of character cells, and the widget that shows one and repaints only what has changed."""
+"""A sheet of character cells, and the widget that shows one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.geometry import Region
 from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 Cell: TypeAlias = tuple[str, str]
 """What stands in a cell, and its style. The second cell of a wide character holds ``""``."""
 
-APART: Final = 10
-"""Cells without a change that are rather skipped than repainted: to begin anew takes bytes, too."""
-
 _BLANK: Cell = (" ", "")
 
 
@@ -35,7 +31,8 @@ class Canvas:
         self.width = width
         self.height = height
         self._fold = fold
-        self._rows: list[list[Cell]] = [[_BLANK] * width for _ in range(height)]
+        self.rows: list[list[Cell]] = [[_BLANK] * width for _ in range(height)]
+        """What stands where."""
 
     def put(self, x: int, y: int, text: str, style: str = "") -> int:
         """Write ``text`` from column ``x`` of row ``y`` on; the column after it."""
@@ -44,9 +41,9 @@ class Canvas:
             if cells == 0:
                 self._accent(x - 1, y, char)
             elif 0 <= y < self.height and x >= 0 and x + cells <= self.width:
-                self._rows[y][x] = (char, style)
+                self.rows[y][x] = (char, style)
                 if cells == 2:
-                    self._rows[y][x + 1] = ("", style)
+                    self.rows[y][x + 1] = ("", style)
             x += cells
         return x
 
@@ -63,7 +60,7 @@ class Canvas:
     def runs(self, y: int) -> Iterator[Cell]:
         """Row ``y`` as stretches of one style. Blanks join the stretch before: fewer bytes."""
         run, style = "", ""
-        for text, own in self._rows[y]:
+        for text, own in self.rows[y]:
             if own != style and not (text == " " and own in FLAT and style in FLAT):
                 if run:
                     yield run, style
@@ -73,35 +70,19 @@ class Canvas:
 
     def text(self) -> str:
         """All rows without styles."""
-        return "\n".join("".join(text for text, _ in row) for row in self._rows)
-
-    def changes(self, other: Canvas) -> Iterator[Region]:
-        """Where ``other``, of the same size, differs: stretches of rows."""
-        for y, (mine, theirs) in enumerate(zip(self._rows, other._rows, strict=True)):
-            start = end = 0
-            for x in range(self.width) if mine != theirs else ():
-                if mine[x] == theirs[x]:
-                    continue
-                if end and x - end >= APART:
-                    yield Region(start, y, end - start, 1)
-                    end = 0
-                start = start if end else x
-                # A wide character is repainted as a whole.
-                end = x + 2 if x + 1 < self.width and not theirs[x + 1][0] else x + 1
-            if end:
-                yield Region(start, y, end - start, 1)
+        return "\n".join("".join(text for text, _ in row) for row in self.rows)
 
     def _accent(self, x: int, y: int, mark: str) -> None:
         if 0 <= y < self.height and 0 <= x < self.width:
-            text, style = self._rows[y][x]
+            text, style = self.rows[y][x]
             if not text and x:
                 x -= 1
-                text, style = self._rows[y][x]
-            self._rows[y][x] = (text + mark, style)
+                text, style = self.rows[y][x]
+            self.rows[y][x] = (text + mark, style)
 
 
 class Picture(Sturdy, Widget):
-    """A widget that draws all of itself on a canvas; only cells that changed go to the terminal."""
+    """A widget that draws all of itself on a canvas."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
@@ -131,13 +112,9 @@ class Picture(Sturdy, Widget):
                 raise
             # What was there is more use than half a picture.
             return
-        old, self.canvas = self.canvas, new
-        if (old.width, old.height) != (new.width, new.height):
+        if new.rows != self.canvas.rows:
+            self.canvas = new
             self.refresh()
-            return
-        regions = list(old.changes(new))
-        if regions:
-            self.refresh(*regions)
 
     def on_resize(self) -> None:
         """Draw for the new size."""

@@ -1,38 +1,73 @@
-"""Updates of a part of the screen that begin where the change begins, for few bytes over ssh.
+"""Updates of the screen that write to the terminal what has changed, and nothing else.
 
-Textual writes each changed stretch of a line anew from where its widget starts, which for a board
-is the left edge of the terminal. This leans on what Textual keeps to itself: it is pinned, and
-``tests/tui/test_budgets.py`` fails if it no longer fits.
+Textual writes a widget's whole lines when one cell of it has changed, and the whole screen when a
+widget has come or gone. This leans on what Textual keeps to itself: it is pinned, and the tests
+that read what is written (``tests/tui/test_budgets.py``, ``test_hostile.py``) fail if it no longer
+fits.
 """
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.control import Control
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
 from textual import _compositor
+from textual.geometry import Size
+from textual.strip import Strip
+
+from tui.glass import Glass, Piece
+from tui.terminal import terminal
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
 
 
-class Stretches(_compositor.ChopsUpdate):
-    """What has changed and nothing else."""
+class Changes(_compositor.CompositorUpdate):
+    """What is written of an update of Textual's to a terminal that shows what ``glass`` says."""
+
+    def __init__(self, glass: Glass, size: Size, pieces: Sequence[Piece]) -> None:
+        self._glass, self._size, self._pieces = glass, size, pieces
 
     def render_segments(self, console: Console) -> str:
         """As bytes for the terminal."""
-        parts: list[str] = []
-        for y, left, right in self.spans:
-            for (start, strip), end in zip(self.chops[y].items(), self.chop_ends[y], strict=True):
-                first, last = max(start, left), min(end, right)
-                if strip is not None and first < last:
-                    parts.append(Control.move_to(first, y).segment.text)
-                    parts.append(strip.crop(first - start, last - start).render(console))
-        return "".join(parts)
+        return self._glass.show(self._size, self._pieces, console)
 
 
 class Compositor(_compositor.Compositor):
-    """Textual's own, but for partial updates."""
+    """Textual's own, but that it writes no more than what has changed."""
 
-    def render_partial_update(self) -> Stretches | None:
+    def __init__(self, screen: Screen[None]) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def render_update(  # type: ignore[override]
+        self,
+        full: bool = False,
+        screen_stack: list[Screen[None]] | None = None,
+        simplify: bool = False,
+    ) -> RenderableType | _compositor.CompositorUpdate | None:
         """What has changed since the last update; ``None`` if nothing has."""
-        update = super().render_partial_update()
-        if update is None:
-            return None
-        return Stretches(update.chops, update.spans, update.chop_ends)
+        update = super().render_update(full, screen_stack, simplify)
+        to = terminal(self._screen.app)
+        if to is None or full:
+            # For a picture of the screen.
+            return update
+        match update:
+            case _compositor.LayoutUpdate():
+                pieces = [(0, y, Strip.join(line)) for y, line in enumerate(update.strips)]
+            case _compositor.ChopsUpdate():
+                pieces = list(_pieces(update))
+            case _:
+                return update
+        return Changes(to.glass, self.size, pieces)
+
+
+def _pieces(update: _compositor.ChopsUpdate) -> Iterator[Piece]:
+    """The parts of lines that may have changed."""
+    for y, left, right in update.spans:
+        parts = zip(update.chops[y].items(), update.chop_ends[y], strict=True)
+        for (start, strip), end in parts:
+            first, last = max(start, left), min(end, right)
+            if strip is not None and first < last:
+                yield first, y, strip.crop(first - start, last - start)
