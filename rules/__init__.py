@@ -4,11 +4,15 @@ A game is one module here with a constant ``GAME`` (see ``rules/game.py``); it i
 If its cards can be replaced, the module also has ``with_deck(text) -> Game``.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from rules.game import Game, RuleError
+if TYPE_CHECKING:
+    from rules.game import Game
 
 _SHARED = frozenset({"game", "form", "answers", "notation", "deal", "bots"})
 
@@ -26,6 +30,8 @@ def load(name: str, deck: str = "") -> Game:
     Raises ``RuleError``: ``unknown-game``; ``fixed-deck`` for a game whose cards are always the
     same; ``Malformed`` if ``deck`` is no deck for it.
     """
+    from rules.game import RuleError
+
     if name not in names():
         raise RuleError("unknown-game", name)
     module = import_module(f"rules.{name}")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import NoReturn
+from importlib import import_module
+from typing import Final, NoReturn
 
 import click
 
-from tui.commands import config, guests, records, services, tables
 from tui.commands.options import BROKER, NAME, NO_LAN, PLAIN, spoken
 from tui.commands.show import leave_with, show
 from tui.places import find, keep_log
@@ -21,7 +21,36 @@ from tui.places import find, keep_log
 log = logging.getLogger(__name__)
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+COMMANDS: Final = {
+    "tables": ("play", "host", "join", "watch", "resume", "replay"),
+    "services": ("broker", "doctor", "referee"),
+    "guests": ("ssh", "guest"),
+    "records": ("audit", "simulate", "friends", "locate"),
+    "config": ("config",),
+}
+"""The commands, by the module of ``tui/commands`` that they are in."""
+
+
+class Commands(click.Group):
+    """Loads the command that is asked for, and no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all."""
+        return sorted(name for names in COMMANDS.values() for name in names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, if there is one."""
+        for module, names in COMMANDS.items():
+            if cmd_name in names:
+                found: click.Command = getattr(import_module(f"tui.commands.{module}"), cmd_name)
+                return found
+        return None
+
+
+HELP: Final = {"help_option_names": ["-h", "--help"]}
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings=HELP)
 @click.version_option(package_name="farfadet", prog_name="farfadet")
 @BROKER
 @NO_LAN
@@ -42,32 +71,14 @@ def cli(
 def _hand_down(context: click.Context, name: str) -> None:
     """What was said before the name of a command is meant for that command."""
     said = {key: value for key, value in context.params.items() if value not in (None, False)}
-    known = {option.name for option in cli.commands[name].params} if name in cli.commands else said
+    command = cli.get_command(context, name)
+    if command is None:
+        return
+    known = {option.name for option in command.params}
     for key in said:
         if key not in known:
             raise click.UsageError(f"--{key.replace('_', '-')}: not for {name}.")
     context.default_map = {name: said}
-
-
-for command in (
-    tables.play,
-    tables.host,
-    tables.join,
-    tables.watch,
-    tables.resume,
-    tables.replay,
-    services.broker,
-    services.doctor,
-    services.referee,
-    guests.ssh,
-    guests.guest,
-    records.audit,
-    records.simulate,
-    records.friends,
-    records.locate,
-    config.config,
-):
-    cli.add_command(command)
 
 
 def main() -> NoReturn:

@@ -6,9 +6,12 @@ import getpass
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from net.link.address import Broker
 from tui.text import safe
+
+if TYPE_CHECKING:
+    from net.link.address import Broker
 
 OFF = "off"
 """In place of interfaces: not to look for tables on the local network, nor to announce ours."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from net.meeting.spoken import BadWords
 from tui.settings import BadSetting
 from tui.text import safe
 from tui.words import N_, Words
@@ -34,6 +33,8 @@ def noted(error: Exception) -> str:
 
 def told(words: Words, error: Exception, code: str) -> str:
     """What to say about ``error``, which has this ``code``, in somebody's language."""
+    from net.meeting.spoken import BadWords
+
     # A code may come from the other end of the line.
     blanks: dict[str, object] = {"code": safe(code, 40)}
     if isinstance(error, BadWords):

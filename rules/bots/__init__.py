@@ -3,7 +3,6 @@
 from rules.bots.chooser import Chooser, Source
 from rules.bots.steady import steady
 from rules.bots.uniform import uniform
-from rules.game import RuleError
 
 __all__ = ["Chooser", "Source", "bot", "levels"]
 
@@ -20,6 +19,8 @@ def bot(level: str, source: Source) -> Chooser:
 
     Raises ``RuleError("unknown-level")`` for a name that is not one of ``levels()``.
     """
+    from rules.game import RuleError
+
     if level not in _LEVELS:
         raise RuleError("unknown-level", level)
     return _LEVELS[level](source)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from rules.game import Game, Move, Seat, Sight, State
+if TYPE_CHECKING:
+    from rules.game import Game, Move, Seat, Sight, State
 
 
 class Source(Protocol):
@@ -27,5 +28,5 @@ class Dice:
         return int(self._random() * bound)
 
 
-Chooser: TypeAlias = Callable[[Game, State, Seat, Sight], Move]
+Chooser: TypeAlias = "Callable[[Game, State, Seat, Sight], Move]"
 """Makes the move of a seat that is asked, from what that seat sees and nothing else."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rules.bots.chooser import Chooser, Source
-from rules.game import Game, Move, Seat, Sight, State
+
+if TYPE_CHECKING:
+    from rules.game import Game, Move, Seat, Sight, State
 
 
 def uniform(source: Source) -> Chooser:

@@ -10,9 +10,9 @@ import click
 
 import rules
 from rules.bots import levels
-from rules.game import RuleError
 
 if TYPE_CHECKING:
+    from rules.game import RuleError
     from tui.words import Words
 
 GAME = click.argument("game", type=click.Choice(rules.names()))
@@ -59,6 +59,8 @@ def deck_of(game: str, file: Path | None) -> str:
     """The text of the cards in ``file``, as it goes into the charter; empty without a file."""
     if file is None:
         return ""
+    from rules.game import RuleError
+
     try:
         return rules.load(game, file.read_text("utf-8-sig")).deck
     except UnicodeDecodeError:

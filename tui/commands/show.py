@@ -37,7 +37,6 @@ def show(
         raise click.UsageError(
             "farfadet needs a terminal (over ssh: ssh -t host farfadet), or --plain."
         )
-    from net.link.address import Broker
     from tui.loop import on_signals, run
     from tui.settings_file import load
     from tui.sitting import Replay
@@ -47,6 +46,8 @@ def show(
     places = usual_places()
     terms["lan"] = OFF if no_lan else os.environ.get(LAN, "")
     if terms.get("broker") is not None:
+        from net.link.address import Broker
+
         terms["broker"] = Broker.parse(terms["broker"])
 
     settings, troubles = load(places.settings)
