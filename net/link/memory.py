@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from net.link.topics import LIMIT, matches
 from net.link.transport import Hear, Losses, Notify, Transport, Will, checked
 
 log = logging.getLogger(__name__)
+
+TURN = 0.005
+"""Seconds after which no further message is delivered in the same turn of the loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,8 @@ class Hub:
             asyncio.get_running_loop().call_soon(self._deliver)
 
     def _deliver(self) -> None:
-        # Only what is there now: those who answer must not keep the loop from everybody else.
+        # Not for long, and only what is there now: others wait for the loop, a screen for one.
+        until = time.monotonic() + TURN
         for _ in range(len(self._letters)):
             letter = self._letters.popleft()
             if letter.retain and letter.payload:
@@ -90,7 +95,7 @@ class Hub:
             for transport in tuple(self._joined):
                 if letter.to is None or letter.to is transport:
                     transport.hear(letter.topic, letter.payload)
-            if not self._letters:
+            if not self._letters or time.monotonic() > until:
                 break
         if self._letters:
             asyncio.get_running_loop().call_soon(self._deliver)
