@@ -32,7 +32,7 @@ from tui.themes import COLOURS, TERMINAL, THEMES
 from tui.troubles import noted, told
 from tui.widgets.canvas import Picture
 from tui.wish import Wish, neighbour
-from tui.words import LANGUAGES, Words
+from tui.words import LANGUAGES, N_, Words
 
 if TYPE_CHECKING:
     from net.meeting.again import Reunion
@@ -55,6 +55,11 @@ class FarfadetApp(Sturdy, App[None]):
     Input:focus { border: none; }
     """
     BINDINGS: ClassVar = bindings("any")
+    GOES_ON = N_("Something went wrong here, and it goes on. The details are in {log}.")
+    SEAT_KEPT = N_(
+        "If you were playing, your seat is kept: farfadet resume. The details are in {log}."
+    )
+    """What is said of a fault (``tui/faults.py``)."""
 
     def __init__(
         self,

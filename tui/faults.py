@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SORRY: Final = N_("Something went wrong, and farfadet had to stop. Sorry!")
-TOLD: Final = N_("Something went wrong here, and it goes on. The details are in {log}.")
 
 MOST: Final = 20
 WINDOW: Final = 10.0
@@ -66,7 +65,7 @@ class Faults:
         if place not in self._seen:
             self._seen.add(place)
             log.error("fault", exc_info=error)
-            said = self._app.words.say(TOLD, log=str(find().log))
+            said = self._app.words.say(self._app.GOES_ON, log=str(find().log))
             self._app.notify(said, severity="error", markup=False)
         return True
 
@@ -87,12 +86,7 @@ class Faults:
             return
         say = self._app.words.say
         sorry = say(SORRY)
-        seat = say(
-            N_(
-                "If you were playing, your seat is kept: farfadet resume. The details are in {log}."
-            ),
-            log=str(find().log),
-        )
+        seat = say(self._app.SEAT_KEPT, log=str(find().log))
         self._app.exit(return_code=1, message=Text(f"{sorry}\n{seat}", overflow="fold"))
 
 

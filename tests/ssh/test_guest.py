@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 from tests.ssh.hosts import alive
 from tui.sitting import Home, Join, Watch
+from tui.ssh.app import GuestApp
 from tui.ssh.fingerprints import home_of
 from tui.ssh.guest import BadOrder, home, order, undress
 from tui.ssh.limits import MEBIBYTE
+from tui.words import Words
 
 INVITATION = "farfadet://127.0.0.1:1883/ABCDEFGHIJKLMNOP#abcdefghijklmnopqrstuv"
 
@@ -207,6 +209,15 @@ asyncio.run(main())
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [[None, None, ""], []]
+
+
+def test_a_guest_is_told_nothing_of_the_hosts_paths_and_commands() -> None:
+    for language in ("en", "fr"):
+        words = Words(language)
+        for text in (GuestApp.GOES_ON, GuestApp.SEAT_KEPT):
+            said = words.say(text, log="/home/host/farfadet.log")
+            assert "/home" not in said
+            assert "farfadet resume" not in said
 
 
 def test_without_asyncssh_one_is_told_what_to_install(tmp_path: Path) -> None:

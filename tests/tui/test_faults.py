@@ -16,6 +16,7 @@ from tests.tui.stage import opened as headless
 from tests.tui.test_signals import restored
 from tests.tui.wire import Session, wired, wired_game
 from tui import faults
+from tui.app import FarfadetApp
 from tui.boards.taverne import Board
 from tui.screens.game import GameScreen
 from tui.screens.help import HelpScreen
@@ -56,7 +57,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> int:
 async def goes_on(session: Session, sitting: FakeSitting) -> None:
     """The player was told, and can still choose."""
     app = session.app
-    assert faults.TOLD[:30] in "".join(note.message for note in app._notifications)
+    assert FarfadetApp.GOES_ON[:30] in "".join(note.message for note in app._notifications)
     assert isinstance(app.screen, GameScreen)
     await session.press("1")
     if not sitting.calls:
@@ -181,7 +182,7 @@ def test_the_real_thing_gives_the_terminal_back(tmp_path: Path) -> None:
     with opened(tmp_path, command=command) as terminal:
         terminal.wait_for("Play now")
         terminal.press("\x1b[A")
-        assert "Play now" in terminal.wait_for(faults.TOLD[:20])
+        assert "Play now" in terminal.wait_for(FarfadetApp.GOES_ON[:20])
         terminal.press("\x1bOD\x1b[D")
         terminal.press("\x1b[B")
         assert terminal.wait_ended() == 1

@@ -12,6 +12,7 @@ from tui.app import FarfadetApp
 from tui.screens.welcome import WelcomeScreen
 from tui.sitting import Home, Start
 from tui.ssh.guest import HUNG_UP, LOGIN, gone
+from tui.words import N_
 
 
 class GuestApp(FarfadetApp):
@@ -21,10 +22,16 @@ class GuestApp(FarfadetApp):
     program is started or gone back to, no address opened, no file delivered.
     """
 
+    GOES_ON = N_("Something went wrong here, and it goes on. The host's log has the details.")
+    SEAT_KEPT = N_(
+        "If you were playing, your seat is kept: come back with the same key. "
+        "The host's log has the details."
+    )
+
     def on_mount(self) -> None:
         """When the terminal goes, so do we, soon. Who has no name here is asked for one first."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hang_up)
-        # The first screen comes after this: Textual calls on_mount of FarfadetApp as well.
+        # Textual calls on_mount of FarfadetApp as well, after this.
         if not self.settings.name:
             wanted, self.start = self.start, Home()
             self.call_next(self._welcome, wanted)
