@@ -10,7 +10,7 @@ from tests.tui.fake import FakeSitting
 from tests.tui.fake_doors import FakeDoors
 from tui.plain.client import Client
 from tui.plain.lines import INTERRUPT
-from tui.sitting import Play, Start
+from tui.sitting import Play, Replay, Start
 from tui.words import Words
 
 
@@ -80,7 +80,7 @@ class Conversation:
 
 @asynccontextmanager
 async def talking(
-    doors: FakeDoors, start: Start, language: str = "en", ascii_only: bool = False
+    doors: FakeDoors, start: Start | Replay, language: str = "en", ascii_only: bool = False
 ) -> AsyncIterator[Conversation]:
     """A client that has arrived where ``start`` leads."""
     conversation = Conversation()

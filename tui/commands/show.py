@@ -39,7 +39,6 @@ def show(
         )
     from tui.loop import on_signals, run
     from tui.settings_file import load
-    from tui.sitting import Replay
     from tui.terms import OFF, Terms, dumb, own_name
     from tui.threshold import Threshold
 
@@ -56,7 +55,7 @@ def show(
         own = name or own_name(settings.name)
         async with Threshold(places, Terms(own, **terms)) as threshold:
             doors = cast("Doors", threshold)
-            if (plain or dumb(os.environ)) and not isinstance(start, Replay):
+            if plain or dumb(os.environ):
                 from tui.plain.client import converse
 
                 return await converse(doors, start, settings.words(os.environ), troubles)

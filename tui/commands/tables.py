@@ -207,16 +207,14 @@ def resume(broker: str | None, plain: bool) -> None:
 
 @click.command()
 @click.argument("file", type=FILE, required=False)
-@click.option("--text", "as_text", is_flag=True, help="Tell it as lines of text, with a verdict.")
-def replay(file: Path | None, as_text: bool) -> None:
+@click.option("--plain", "--text", is_flag=True, help="Tell it as lines of text, with a verdict.")
+def replay(file: Path | None, plain: bool) -> None:
     """Go through the finished game in FILE again; without FILE, choose one."""
     from tui.sitting import Replay
     from tui.terms import dumb
 
-    if not as_text and (file is None or not dumb(os.environ)):
-        leave_with(show(Replay(file), name=None, no_lan=True))
-    if file is None:
-        raise click.UsageError("FILE: which game? farfadet locate says where they are.")
+    if file is None or not (plain or dumb(os.environ)):
+        leave_with(show(Replay(file), name=None, plain=plain, no_lan=True))
     from tui.replayed import open_replay
     from tui.retell import retell
 

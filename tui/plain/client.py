@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,8 +20,9 @@ from tui.plain.home import Menu
 from tui.plain.lines import INTERRUPT, Console, Lines
 from tui.plain.near import NearTables
 from tui.plain.place import Around, Quit, Way
+from tui.plain.replays import FinishedGames, told_again
 from tui.plain.room import Gathering
-from tui.sitting import Doors, Home, Start
+from tui.sitting import Doors, Home, Replay, Start
 from tui.text import safe
 from tui.troubles import noted, told
 from tui.wish import Wish
@@ -52,13 +54,13 @@ class Client:
 
     # Going about.
 
-    async def run(self, start: Start) -> int:
+    async def run(self, start: Start | Replay) -> int:
         """Until the player leaves; the exit code.
 
         If ``start`` leads to no table, raises why: whoever has started us there is not asked.
         """
         try:
-            where = await self._visit(start, at_first=not isinstance(start, Home))
+            where = await self._visit(start, at_first=not isinstance(start, Home | Replay))
             while True:
                 where = await self._visit(where)
         except Quit as leaving:
@@ -73,6 +75,8 @@ class Client:
         if isinstance(start, Around):
             return await NearTables(self, await self.doors.near()).stay()
         try:
+            if isinstance(start, Replay):
+                return await self._finished(start.file)
             found = await self._work(set_out(self.doors, start))
             way: Seated | Way = Home()
             if isinstance(found, Seated):
@@ -87,6 +91,14 @@ class Client:
             self.tell(self.explain(error))
             return Home()
         return await Table(self, way).play() if isinstance(way, Seated) else way
+
+    async def _finished(self, file: Path | None) -> Way:
+        """Tell a finished game, or list them all."""
+        if file is None:
+            return await FinishedGames(self).stay()
+        for line in await self._work(told_again(self, file)):
+            self.tell(line)
+        return Replay()
 
     async def _work(self, going: Coroutine[Any, Any, T]) -> T:
         """Wait for what cannot be hurried; a signal gives it up."""
@@ -162,7 +174,7 @@ class Client:
 
 
 async def converse(
-    doors: Doors, start: Start, words: Words, troubles: Sequence[Exception] = ()
+    doors: Doors, start: Start | Replay, words: Words, troubles: Sequence[Exception] = ()
 ) -> int:
     """Be the line client of this process; the exit code. Raises what ``Client.run`` raises.
 

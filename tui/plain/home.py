@@ -8,7 +8,7 @@ from net.play.resume import Saved
 from tui import boards
 from tui.plain.place import Around, Command, Way
 from tui.plain.wishing import Wishing
-from tui.sitting import Home, Join, Resume, Watch
+from tui.sitting import Home, Join, Replay, Resume, Watch
 from tui.text import safe
 from tui.wish import Wish
 from tui.words import N_
@@ -20,6 +20,7 @@ ENTRIES: Final = (
     Command(("join", "rejoindre"), N_("join with an invitation")),
     Command(("watch", "regarder"), N_("look on at a table, with its invitation")),
     Command(("resume", "reprendre"), N_("back to my table")),
+    Command(("replays", "parties"), N_("finished games, told again")),
     Command(("rules", "règles", "regles"), N_("how to play")),
     Command(("quit", "quitter"), N_("leave farfadet")),
 )
@@ -128,6 +129,9 @@ class Menu(Wishing):
 
     def _resume(self, _: str) -> None:
         self.go(Resume())
+
+    def _replays(self, _: str) -> None:
+        self.go(Replay())
 
     def _rules(self, _: str) -> None:
         self.do_rules("")

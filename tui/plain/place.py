@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
 from net.people.chat import ChatError
 from net.people.talk import Talk
 from tui.plain.lines import INTERRUPT
-from tui.sitting import Start
+from tui.sitting import Replay, Start
 from tui.story.talk import CELLS, HUSHED, REFUSALS, mute, name, unmute
 from tui.text import safe
 from tui.words import LANGUAGES, N_, NN_, Pieces, Words
@@ -35,7 +35,7 @@ class Around:
     """Go to the list of the tables near us."""
 
 
-Way: TypeAlias = Start | Around
+Way: TypeAlias = Start | Replay | Around
 """Where one can go."""
 
 
