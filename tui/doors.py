@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine, Set
+from collections.abc import Coroutine, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -172,7 +173,8 @@ class NetworkDoors:
         told = await invited(invitation, self._reach)
         broker = self._terms.broker or told.broker
         room = self._room(broker, told, Newcomer.fresh(self._identity()))
-        await room.open()
+        with self._at(told.broker):
+            await room.open()
         self._way, self._employed, self._joined = (broker, told), 0, room
         return room
 
@@ -182,8 +184,21 @@ class NetworkDoors:
         told = await invited(invitation, self._reach)
         way = self._reach(told.broker)
         lookout = Lookout(way, told, self._terms.name, self._places.games)
-        await lookout.open()
+        with self._at(told.broker):
+            await lookout.open()
         return lookout
+
+    @contextmanager
+    def _at(self, named: Broker) -> Iterator[None]:
+        """Where nobody answers, it matters if we are not at the broker that an invitation named."""
+        used = self._terms.broker
+        try:
+            yield
+        except RoomError as error:
+            elsewhere = used is not None and (used.host, used.port) != (named.host, named.port)
+            if elsewhere and error.code == "nobody-here":
+                raise RoomError("other-broker") from error
+            raise
 
     def saved(self) -> list[Saved]:
         """The tables one can go back to, the latest first."""

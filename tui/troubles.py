@@ -82,6 +82,10 @@ _TROUBLES: Final = {
     ),
     "wrong-words": N_("The words do not fit together. Have them said again."),
     "nobody-here": N_("The host of this table does not answer. Ask for a new invitation."),
+    "other-broker": N_(
+        "The host of this table does not answer at the broker that is used here; the invitation "
+        "names another one."
+    ),
     "wrong-key": N_("That invitation does not open this table. Copy all of it, to the last sign."),
     "begun": N_("They play already. Look on with: farfadet watch, and the same invitation."),
     "game-over": N_("The game at this table is over. Ask for a new invitation."),

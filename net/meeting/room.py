@@ -54,7 +54,8 @@ EARLY = 256
 class RoomError(Exception):
     """Why we cannot sit down here.
 
-    Codes: ``"nobody-here"`` (nobody answers), ``"wrong-key"`` (somebody speaks here, but our
+    Codes: ``"nobody-here"`` (nobody answers), ``"other-broker"`` (nobody does at the broker that we
+    were told to use, which is not the invitation's), ``"wrong-key"`` (somebody speaks here, but our
     invitation's key does not open it), ``"host-left"``, ``"table-full"`` (the last seat was taken,
     the game is about to begin), ``"begun"`` (without us; it can be watched), ``"game-over"``,
     ``"unknown-game"``, ``"other-rules"``, ``"bad-deck"``, ``"not-seated"`` (somebody left while

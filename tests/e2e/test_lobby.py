@@ -94,6 +94,23 @@ async def test_without_a_shared_broker_there_is_no_lobby(tmp_path: Path) -> None
         assert caught.value.code == "no-broker"
 
 
+async def test_an_invitation_to_another_broker_than_the_one_in_use_is_said_to_be_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.meeting.room.HOST_ANSWERS", 0.5)
+    monkeypatch.setattr("net.meeting.onlooker.HOST_ANSWERS", 0.5)
+    async with (
+        Engine(tmp_path) as engine,
+        doors(tmp_path, None, "Ana") as ana,
+        doors(tmp_path, engine.url, "Bo") as bo,
+    ):
+        invitation = (await ana.host(Host("gnomia", 2))).invitation
+        for way in (bo.join, bo.watch):
+            with pytest.raises(RoomError) as caught:
+                await way(invitation)
+            assert caught.value.code == "other-broker"
+
+
 async def test_where_no_table_is_open_one_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
