@@ -34,6 +34,11 @@ def run(
     return subprocess.run(command, input=said, capture_output=True, timeout=60, check=False)
 
 
+def test_a_host_is_told_the_broker_at_which_guests_meet_but_no_password(tmp_path: Path) -> None:
+    with our_server(tmp_path, "--broker", "mqtt://ana:secret@127.0.0.1:9") as host:
+        assert "secret" not in host.service.wait_for(" broker=mqtt://127.0.0.1:9")
+
+
 @pytest.mark.parametrize("way", [our_server, openssh])
 def test_without_a_terminal_the_game_is_lines_of_text(way: object, tmp_path: Path) -> None:
     with way(tmp_path) as host:  # type: ignore[operator]

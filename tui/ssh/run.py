@@ -59,7 +59,10 @@ def run_ssh(
             server = SshServer(folder, house, address=bind, port=port, friends=friends)
             await stack.enter_async_context(server)
             who = "all" if friends is None else str(friends)
-            click.echo(logline("open", bind=bind, port=server.port, guests=who), err=True)
+            # As text a broker has no password in it.
+            at = str(Broker.parse(reached))
+            opened = logline("open", bind=bind, port=server.port, guests=who, broker=at)
+            click.echo(opened, err=True)
             await told.wait()
             click.echo(logline("closing", inside=server.guests), err=True)
 
