@@ -25,7 +25,6 @@ LABELS: Final = {
 LEVELS: Final = {
     "random": N_("at random"),
     "steady": N_("steadily"),
-    "expert": N_("like experts"),
 }
 
 LIMITS: Final = (0, 30, 60, 120, 300)

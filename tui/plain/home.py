@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from net.play.resume import Saved
-from tui import boards
 from tui.plain.place import Around, Command, Way
 from tui.plain.wishing import Wishing
 from tui.sitting import Home, Join, Replay, Resume, Watch
-from tui.text import safe
+from tui.story.around import played
 from tui.wish import Wish
 from tui.words import N_
 
@@ -80,11 +79,9 @@ class Menu(Wishing):
 
     def _friends(self, table: Saved) -> str:
         """The game there, and with whom."""
-        charter, say = table.charter, self.client.words.say
+        charter = table.charter
         others = [name for seat, name in enumerate(charter.names) if seat != table.ticket.seat]
-        title = say(boards.voice(charter.game).TITLE)
-        names = ", ".join(safe(name, 11) for name in others)
-        return say(N_("{game}, with {names}"), game=title, names=names)
+        return played(self.client.words, charter.game, others)
 
     def written(self, line: str) -> None:
         """A number, a word, an invitation."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from net.play.kept import Kept, kept, terms
 from net.play.wire import Refusal
 from rules.game import RuleError
-from tui import boards
 from tui.plain.place import Command, Place, Way
 from tui.replayed import ReplayError, open_replay
 from tui.retell import retell
 from tui.sitting import GAME, Home, Replay
+from tui.story.around import played
 from tui.text import safe
 from tui.words import N_
 
@@ -94,10 +94,7 @@ class FinishedGames(Place[Way]):
             return "; ".join((when, words.say(N_("damaged")), safe(game.path.name, 60)))
         me = self.client.doors.known.me
         others = [chair.name for chair in charter.chairs if chair.identity != me]
-        names = ", ".join(safe(name, 16) or "?" for name in others)
-        title = words.say(boards.voice(charter.game).TITLE)
-        played = words.say(N_("{game}, with {names}"), game=title, names=names)
-        return f"{when}; {played}"
+        return f"{when}; {played(words, charter.game, others)}"
 
     def written(self, line: str) -> None:
         """Tell the game of that number."""

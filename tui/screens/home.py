@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.widget import Widget
 
-from tui import boards
 from tui.actions import bindings
 from tui.screens.frame import Frame
 from tui.sitting import Replay, Resume
+from tui.story.around import played
 from tui.text import safe, wrap
 from tui.widgets.canvas import Canvas, Picture
 from tui.widgets.choice import paint_choice
@@ -179,19 +179,14 @@ class Menu(Picture, can_focus=True):
             return words.say(N_("not looked for"))
         if not tables:
             return words.say(N_("none yet"))
-        names = ", ".join(safe(name, 11) for name in tables[0].names)
-        title = words.say(boards.voice(tables[0].game).TITLE)
-        first = words.say(N_("{game}, with {names}"), game=title, names=words.fold(names))
-        return f"{len(tables)} · {first}"
+        return f"{len(tables)} · {played(words, tables[0].game, tables[0].names)}"
 
     def _friends(self, table: Saved) -> str:
         """The game, and with whom."""
         charter = table.charter
         me = table.ticket.seat
-        names = [safe(name, 11) for seat, name in enumerate(charter.names) if seat != me]
-        say = self.farfadet.words.say
-        title = say(boards.voice(charter.game).TITLE)
-        return say(N_("{game}, with {names}"), game=title, names=", ".join(names))
+        others = [name for seat, name in enumerate(charter.names) if seat != me]
+        return played(self.farfadet.words, charter.game, others)
 
     def on_click(self, event: events.Click) -> None:
         """Light the row that was clicked; do it, or take its next value."""

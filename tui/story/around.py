@@ -1,13 +1,25 @@
-"""The tables near us in words: since when they are open, and why there may be more of them."""
+"""Tables at which one does not sit, in words: what is played, since when, why there may be more."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Final
 
+from tui import boards
+from tui.text import safe
 from tui.words import N_, Words
 
 MINUTE: Final = 60
+NAME: Final = 11
+"""Most cells of a name where several stand in a line."""
+
+
+def played(words: Words, game: str, names: Iterable[str]) -> str:
+    """The game, and with whom."""
+    title = words.say(boards.voice(game).TITLE)
+    said = ", ".join(safe(name, NAME) or "?" for name in names)
+    return words.say(N_("{game}, with {names}"), game=title, names=said)
 
 
 def problem(words: Words, code: str) -> str:
