@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.control import Control
+from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
@@ -54,7 +55,7 @@ class Glass:
             return
         for first, last in stretches(row[here], new):
             yield Control.move_to(x + first, y).segment.text
-            yield strip.crop(first, last).render(console)
+            yield _cut(strip, first, last).render(console)
         row[here] = new
 
 
@@ -72,6 +73,23 @@ def stretches(old: Sequence[str | None], new: Sequence[str]) -> Iterator[tuple[i
         end = x + 2 if x + 1 < len(new) and not new[x + 1] else x + 1
     if end:
         yield start, end
+
+
+def _cut(strip: Strip, first: int, last: int) -> Strip:
+    """Some cells of it. ``Strip.crop`` may lose the accents of the last letter."""
+    x = here = 0
+    kept: list[Segment] = []
+    for text, style, _ in strip:
+        some = ""
+        for char in text:
+            width = 1 if char.isascii() else cell_len(char)
+            if width:
+                here, x = x, x + width
+            if first <= here < last:
+                some += char
+        if some:
+            kept.append(Segment(some, style))
+    return Strip(kept, last - first)
 
 
 def cells(strip: Strip, colours: ColorSystem) -> list[str]:

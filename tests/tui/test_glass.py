@@ -7,6 +7,7 @@ from random import Random
 
 import pyte
 import pytest
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
@@ -89,6 +90,17 @@ def test_only_what_differs_is_written_and_a_wide_letter_whole() -> None:
     near = "x" + "." * (APART - 1) + "x"
     glass.show(SIZE, [(3, 1, strip("." * 30))], console())
     assert glass.show(SIZE, [(3, 1, strip(near))], console()) == f"\x1b[2;4H{near}"
+
+
+def test_an_accent_is_written_with_its_letter() -> None:
+    for letter in ("e\u0301\u0302", "漢\u0301"):
+        glass = Glass()
+        glass.show(SIZE, [(0, 0, strip("  " + "." * 20))], console())
+        # A narrow one leaves a cell to the dots.
+        narrow = cell_len(letter) == 1
+        line = letter + "." * (21 if narrow else 20)
+        said = glass.show(SIZE, [(0, 0, strip(line))], console())
+        assert said == "\x1b[1;1H" + letter + "." * narrow
 
 
 def test_the_ink_of_a_blank_is_nothing_to_write() -> None:
