@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,8 @@ from broker.engine import Engine
 from net.link.address import Broker
 from net.meeting import lobby as lobbies
 from net.meeting import reserve
-from net.meeting.room import Room, RoomError
+from net.meeting.room import RoomError
 from net.meeting.tables import OpenTable, Sitter
-from net.play.peer import Peer
 from tui.doors import BOTS, NetworkDoors
 from tui.places import Places
 from tui.sitting import Host
@@ -36,20 +36,9 @@ def doors(folder: Path, url: str | None, name: str) -> NetworkDoors:
 
 
 @asynccontextmanager
-async def waiting(room: Room) -> AsyncIterator[None]:
-    """The host waits for guests while the block lasts."""
-    task = asyncio.create_task(room.wait())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-@asynccontextmanager
-async def playing(peer: Peer) -> AsyncIterator[None]:
-    """The seat of ``peer`` is played, or at least thought about, while the block lasts."""
-    task = asyncio.create_task(peer.run())
+async def meanwhile(going_on: Coroutine[Any, Any, object]) -> AsyncIterator[None]:
+    """A host waits for guests, or a seat is played, while the block lasts."""
+    task = asyncio.create_task(going_on)
     try:
         yield
     finally:
@@ -76,7 +65,7 @@ async def test_strangers_find_an_open_table_and_sit_down_but_no_private_one(
     ):
         private = await cy.host(Host("gnomia", 2))
         shown = await ana.host(Host("gnomia", 3, bots=1, open=True, limit=60))
-        async with waiting(private), waiting(shown):
+        async with meanwhile(private.wait()), meanwhile(shown.wait()):
             (table,) = await listed(bo, 1)
             assert (table.game, table.seats, table.terms) == ("gnomia", 3, (60, b"", False))
             assert table.room in shown.invitation
@@ -128,12 +117,12 @@ async def test_a_table_whose_host_has_crashed_is_listed_again_when_the_host_is_b
     async with Engine(tmp_path) as engine, doors(tmp_path, engine.url, "Bo") as bo:
         async with doors(tmp_path, engine.url, "Ana") as ana:
             room = await ana.host(Host("gnomia", 2, bots=1, open=True, limit=60))
-            async with playing(await room.wait()):
+            async with meanwhile((await room.wait()).run()):
                 (before,) = await listed(bo, 1)
         await listed(bo, 0)
         async with doors(tmp_path, engine.url, "Ana") as ana:
             (table,) = ana.saved()
-            async with playing(await ana.resume(table)):
+            async with meanwhile((await ana.resume(table)).run()):
                 (after,) = await listed(bo, 1)
     guests = Sitter("Ana", bot=False), Sitter(BOTS[0], bot=True)
     assert after == replace(
