@@ -8,7 +8,7 @@ fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
@@ -57,17 +57,13 @@ class Compositor(_compositor.Compositor):
             case _compositor.LayoutUpdate():
                 pieces = [(0, y, Strip.join(line)) for y, line in enumerate(update.strips)]
             case _compositor.ChopsUpdate():
-                pieces = list(_pieces(update))
+                # Whole parts of lines: what is the same is not written.
+                pieces = [
+                    (x, y, strip)
+                    for y in {y for y, _, _ in update.spans}
+                    for x, strip in update.chops[y].items()
+                    if strip is not None
+                ]
             case _:
                 return update
         return Changes(to.glass, self.size, pieces)
-
-
-def _pieces(update: _compositor.ChopsUpdate) -> Iterator[Piece]:
-    """The parts of lines that may have changed."""
-    for y, left, right in update.spans:
-        parts = zip(update.chops[y].items(), update.chop_ends[y], strict=True)
-        for (start, strip), end in parts:
-            first, last = max(start, left), min(end, right)
-            if strip is not None and first < last:
-                yield first, y, strip.crop(first - start, last - start)
